@@ -1,31 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { launch } from '../models/lib/drivers/chromiumDriver.ts'
+import { expect, it, vi } from 'vitest'
 import { bookOf } from '../month/book.ts'
 import { lookAt } from '../month/look.ts'
 import { sixLayouts as layouts } from '../month/sixLayouts.ts'
-import { openMonthPortal, walkMonth, type ServedMonthPortal } from '../month/walkMonth.ts'
+import { monthWalks } from '../month/walkMonth.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const book = bookOf(20_261_123, new Date())
-let portal: ServedMonthPortal
-let browser: Browser
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openMonthPortal(book), launch()])
-})
-afterAll(async () => {
-  await browser.close()
-  await portal.close()
-})
+const walkMonth = monthWalks(book)
 
 it('brings a first month of six processors that nobody knows from nothing to the payout in 40 clicks', async () => {
   const complaints: string[] = []
   const seen = new Set<string>()
   const clicks = await walkMonth({
-    browser,
-    portal,
-    book,
     layouts,
     month: book.months[1],
     look: async (page, what) => {
@@ -39,5 +26,5 @@ it('brings a first month of six processors that nobody knows from nothing to the
   expect(complaints).toEqual([])
 })
 it('brings the next month there in 20 clicks', async () => {
-  expect(await walkMonth({ browser, portal, book, layouts, month: book.months[2] })).toBeLessThanOrEqual(20)
+  expect(await walkMonth({ layouts, month: book.months[2] })).toBeLessThanOrEqual(20)
 })

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { openPage } from '../browser/lib/page.ts'
 import { listening, type Served } from '../browser/lib/serve.ts'
+import { launch } from '../models/lib/drivers/chromiumDriver.ts'
 import { processors, type Book } from './book.ts'
 import { countClicks, type Clicks } from './clicks.ts'
 import { cleanFile, emptyPortal, type MonthPortal } from './monthPortal.ts'
@@ -17,13 +18,32 @@ import {
   type Layouts,
 } from './walk.ts'
 
-export type ServedMonthPortal = Served & MonthPortal
+type ServedMonthPortal = Served & MonthPortal
 
 /** A portal without a processor, where the merchants are known. */
-export const openMonthPortal = (book: Book): Promise<ServedMonthPortal> =>
+const openMonthPortal = (book: Book): Promise<ServedMonthPortal> =>
   emptyPortal({ ...book, shops: book.shops.map((shop) => ({ ...shop, processor: '' as never })) }).then(
     listening,
   )
+
+/**
+ * Opens such a portal and a browser before the tests of a file, and closes them after these; answers the walk
+ * of a month on them.
+ */
+export function monthWalks(
+  book: Book,
+): (walk: Omit<MonthWalk, 'browser' | 'portal' | 'book'>) => Promise<number> {
+  let portal: ServedMonthPortal
+  let browser: Browser
+  beforeAll(async () => {
+    ;[portal, browser] = await Promise.all([openMonthPortal(book), launch()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await portal.close()
+  })
+  return (walk) => walkMonth({ ...walk, browser, portal, book })
+}
 
 /** A month to bring from its first file to the payout; `look` is called at what is worth a look. */
 type MonthWalk = {
@@ -55,7 +75,7 @@ async function lock(page: Page, clicks: Clicks, { book, layouts, month, look = l
 }
 
 /** From the first file to the released payout, by the two persons it takes; answers the clicks. */
-export async function walkMonth(walk: MonthWalk): Promise<number> {
+async function walkMonth(walk: MonthWalk): Promise<number> {
   const { browser, portal, month, look = lookAway } = walk
   const clicks = countClicks()
   for (const who of ['ann', 'bob'] as const) {
