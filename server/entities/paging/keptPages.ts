@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Entity, Row } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
 import { isStateNumbered, stateSql } from '../rowCounts.ts'
-import { entityScopeCondition, fromClause, selectList, statementFor } from '../sql.ts'
+import { entityScopeCondition, fromClause, statementFor } from '../sql.ts'
+import { keepIn, keyOf } from './kept.ts'
+import { listColumns } from './pages.ts'
 
 /** A page of a list as it is asked for: `offset` rows are skipped, `size` are read. */
 export type AskedPage = {
@@ -45,15 +46,12 @@ function keptIn(db: Db): Kept {
   return kept
 }
 
-const keyOf = (...parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64')
 const orderKey = ({ entity, scope, search, filter, sort }: AskedPage) =>
   keyOf(entity.name, scope, search, filter, sort)
-const pageKey = (asked: AskedPage) => keyOf(orderKey(asked), asked.offset, asked.size)
-
-/** Puts an entry last, where it stays longest. */
-function putLast<V>(map: Map<string, V>, key: string, value: V) {
-  map.delete(key)
-  map.set(key, value)
+/** The keys of the order and of the page in it. */
+function keysOf(asked: AskedPage): { order: string; page: string } {
+  const order = orderKey(asked)
+  return { order, page: `${order} ${asked.offset} ${asked.size}` }
 }
 
 const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
@@ -69,19 +67,20 @@ const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
 export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Row[]; total: number } | null> {
   if (!isStateNumbered(asked.entity)) return null
   const { pages, orders } = keptIn(db)
-  const order = orders.get(orderKey(asked))
+  const keys = keysOf(asked)
+  const order = orders.get(keys.order)
   const known: KeptPage | undefined = order?.ids
     ? { ...order, ids: idsOf(order.ids, asked) }
-    : pages.get(pageKey(asked))
+    : pages.get(keys.page)
   if (!known) return null
   const rows = await readRows(db, asked, known)
   if (rows === null) {
-    pages.delete(pageKey(asked))
-    orders.delete(orderKey(asked))
+    pages.delete(keys.page)
+    orders.delete(keys.order)
     return null
   }
-  if (order?.ids) putLast(orders, orderKey(asked), order)
-  else putLast(pages, pageKey(asked), known)
+  if (order?.ids) keepIn(orders, keys.order, order, maxPages)
+  else keepIn(pages, keys.page, known, maxPages)
   return { rows, total: known.total }
 }
 
@@ -98,7 +97,7 @@ async function readRows(
   const found = await db.prepared<ListRow>(
     statementFor(
       scope,
-      `select ${selectList(entity)}, (${stateSql}) as liststate
+      `select ${listColumns(entity)}
         from unnest($2::int[]) with ordinality p(id, n)
         join ${fromClause(entity, ' on t.id = p.id')} where ${entityScopeCondition(entity)} order by p.n`,
     ),
@@ -111,11 +110,10 @@ async function readRows(
 /** Keeps the ids of a page, and notes that its list was asked for behind the first rows. */
 export function keepPage(db: Db, asked: AskedPage, { state, total, ids }: KeptPage): void {
   const { pages, orders } = keptIn(db)
-  putLast(pages, pageKey(asked), { state, total, ids })
-  if (pages.size > maxPages) pages.delete(pages.keys().next().value!)
+  const keys = keysOf(asked)
+  keepIn(pages, keys.page, { state, total, ids }, maxPages)
   if (asked.offset >= farOffset && total <= maxOrder)
-    putLast(orders, orderKey(asked), { state, total, ids: null })
-  if (orders.size > maxPages) orders.delete(orders.keys().next().value!)
+    keepIn(orders, keys.order, { state, total, ids: null }, maxPages)
 }
 
 /**
@@ -123,8 +121,7 @@ export function keepPage(db: Db, asked: AskedPage, { state, total, ids }: KeptPa
  * of the whole order are worth keeping.
  */
 export function isOrderWanted(db: Db, asked: AskedPage): boolean {
-  const order = keptIn(db).orders.get(orderKey(asked))
-  return asked.offset >= farOffset && order !== undefined && order.ids === null
+  return asked.offset >= farOffset && keptIn(db).orders.get(orderKey(asked))?.ids === null
 }
 
 /**
@@ -148,7 +145,7 @@ export async function keepOrder(
   )
   const ids = found!.ids
   if (found!.state !== state || ids?.length !== total * 4) return
-  putLast(orders, key, { state, total, ids })
+  keepIn(orders, key, { state, total, ids }, maxPages)
   let kept = [...orders.values()].reduce((sum, each) => sum + (each.ids?.length ?? 0) / 4, 0)
   for (const [oldest, each] of orders) {
     if (kept <= maxIds) break

@@ -26,9 +26,7 @@ export type PageOf = {
 export const listColumns = (entity: Entity) =>
   isStateNumbered(entity) ? `${selectList(entity)}, (${stateSql}) as liststate` : selectList(entity)
 
-/**
- * The statement that selects the ids of all `total` rows of a list, in their order.
- */
+/** The statement that selects the ids of all `total` rows of a list, in their order. */
 export const orderIds = (page: Omit<PageOf, 'size' | 'offset' | 'counted'>, total: number, bind: Bind) =>
   followed({ ...page, size: total, offset: 0 }, false, bind)
 

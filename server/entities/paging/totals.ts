@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
 import { isStateNumbered, stateSql } from '../rowCounts.ts'
+import { keepIn, keyOf } from './kept.ts'
 
 /** The most totals that a process keeps; the one that was asked for longest ago makes room. */
 const maxKept = 1_000
@@ -23,15 +23,12 @@ export async function listTotal(db: Db, entity: Entity, { sql, values, isFrequen
   if (!isStateNumbered(entity)) return { ...(await run<{ n: number }>(sql, values))[0]!, state: null }
   const kept = keptOf.get(db) ?? new Map()
   keptOf.set(db, kept)
-  const key = createHash('sha256')
-    .update(JSON.stringify([sql, values]))
-    .digest('base64')
+  const key = keyOf(sql, values)
   const known = kept.get(key)
   if (known) {
     const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
     if (now!.state === known.state) {
-      kept.delete(key)
-      kept.set(key, known)
+      keepIn(kept, key, known, maxKept)
       return known
     }
   }
@@ -40,8 +37,6 @@ export async function listTotal(db: Db, entity: Entity, { sql, values, isFrequen
     `select n, (${stateSql}) as state from (${sql}) c`,
     values,
   )
-  kept.delete(key)
-  kept.set(key, counted!)
-  if (kept.size > maxKept) kept.delete(kept.keys().next().value!)
+  keepIn(kept, key, counted!, maxKept)
   return counted!
 }
