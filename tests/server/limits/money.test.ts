@@ -185,6 +185,37 @@ describe('the checklist of a month', () => {
     )
   })
 
+  /** Net in cents by processor, of the month before and of this one; does the merchant count as moved? */
+  test.each<[Record<string, number>, Record<string, number>, boolean]>([
+    // Each of the rows moves by the same, and all of them together to the limit and beyond it.
+    [{ A: 5_000, B: 5_000 }, { A: 10_000, B: 10_000 }, false],
+    [{ A: 5_000, B: 5_000 }, { A: 10_000, B: 10_001 }, true],
+    [{ A: 0, B: 0, C: 0 }, { A: 3_333, B: 3_333, C: 3_334 }, false],
+    [{ A: 0, B: 0, C: 0 }, { A: 3_334, B: 3_334, C: 3_333 }, true],
+    [{ A: 0, B: 0, C: 0, D: 0 }, { A: -2_500, B: -2_500, C: -2_500, D: -2_500 }, false],
+    [{ A: 0, B: 0, C: 0, D: 0 }, { A: -2_500, B: -2_500, C: -2_500, D: -2_501 }, true],
+    // To another processor, with the same income and with more.
+    [{ A: 30_000 }, { B: 30_000 }, false],
+    [{ A: 30_000 }, { B: 40_001 }, true],
+    // Rows that come and go, and rows that make up for each other.
+    [{ A: 5_000 }, { A: 5_000, B: 10_000 }, false],
+    [{ A: 5_000 }, { A: 5_000, B: 10_001 }, true],
+    [{ A: 5_000, B: 10_000 }, { A: 5_000 }, false],
+    [{ A: 5_000, B: 10_001 }, { A: 5_000 }, true],
+    [{ A: 5_000, B: 50_000 }, { A: 50_000, B: 5_000 }, false],
+    // New this month, or gone from it.
+    [{}, { A: 90_000 }, false],
+    [{ A: 90_000 }, {}, false],
+  ])('a merchant that brought %j and now %j has moved: %s', async (was, is, hasMoved) => {
+    const of = (nets: Record<string, number>, when: string) =>
+      Object.entries(nets).map(([processor, net]) => ({ ...line(1, net, when), processor }))
+    // Another merchant, so that both months have files.
+    const lines = [...of(was, before), ...of(is, month), line(2, 1, before), line(2, 1)]
+    expect(
+      await found({ ...own([0, 0]), lines }, 'The merchant moved by more than 30 % and $100'),
+    ).toHaveLength(hasMoved ? 1 : 0)
+  })
+
   test.each(moves)('an agent that earned %i and now %i cents has moved: %s', async (was, is, hasMoved) => {
     const book = own([is])
     const lines = [line(1, was, before), ...book.lines!]
