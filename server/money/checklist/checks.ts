@@ -86,7 +86,8 @@ export const checkCtes = `
     where (select prior from last) is not null
       and abs(coalesce(f.net, 0) - coalesce(p.net, 0)) * (
         select count(*) from (
-          select processor from file union (${processorsOfFiles('(select prior from last)')})) k) > ${leastMove}),
+          select processor from file
+          union (${processorsOfFiles('(select prior from last)')})) k) > ${leastMove}),
   since as materialized (
     select max(locked_at) as at from month_lock where month < $1 and reopened_at is null),
   field_change as materialized (

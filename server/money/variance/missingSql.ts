@@ -71,8 +71,8 @@ const merchantCte = ({ month, months, xmid }: MissingOptions) => `
 
 /**
  * SQL: the months `w` in which no file has a row of a merchant `m`. Rows are looked for one by one where
- * month_presence does not say that there is one. Of a single month without its bits all rows are read at once:
- * to look for those of every merchant takes ten times as long.
+ * month_presence does not say that there is one. Of a single month without its bits all rows are read at
+ * once: to look for those of every merchant takes ten times as long.
  */
 const lackedSql = ({ month, months }: MissingOptions) => {
   const isAbsent = `(m.isdoubted or b.bits is null or get_bit(b.bits, m.id % ${sliceSize}) = 0)`
