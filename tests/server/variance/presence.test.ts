@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MissingReply } from '../../../schemas/api/months/variance.ts'
+import { missingGapCtes } from '../../../server/money/variance/missingSql.ts'
 import { keepPresence } from '../../../server/money/variance/presence.ts'
 import { ledger, type Ledger } from '../reports/ledger.ts'
 import { drawBook, emptyPortfolio, missingOf, write } from './oracle.ts'
@@ -20,6 +21,16 @@ const missing = async (month = '2026-03'): Promise<Record<string, string[]>> => 
     (body as MissingReply).data.map((it) => [it.xmid, it.months.map((at) => at.month)]),
   )
 }
+/** The merchants that are missing in one month, as the checklist and the lock of that month look for them. */
+const missingInMonth = async (month = '2026-03'): Promise<string[]> =>
+  (
+    await sql<{ xmid: string }>(
+      `with recursive ${missingGapCtes({ month: '$1', months: 1 })} select xmid from missing_gap`,
+      [`${month}-01`],
+    )
+  )
+    .map(({ xmid }) => xmid)
+    .sort()
 const addMerchant = (id: number, xmid: string) =>
   sql(
     `insert into merchant (id, xmid, dba, masteragentid, accountstatus, processor, date_approved)
@@ -79,11 +90,14 @@ describe('what is written down of the files of a month (variance 10)', () => {
     await missing()
     await addMerchant(513, 'D')
     expect(await missing()).toEqual({ D: ['2026-03', '2026-02', '2026-01'] })
+    expect(await missingInMonth()).toEqual(['D'])
     await sql(`delete from merchant where xmid in ('A', 'D')`)
     await addMerchant(511, 'E')
     expect(await missing()).toEqual({ E: ['2026-03', '2026-02', '2026-01'] })
+    expect(await missingInMonth()).toEqual(['E'])
     await sql(`update merchant set xmid = 'F' where xmid = 'B'`)
     expect(Object.keys(await missing()).sort()).toEqual(['E', 'F'])
+    expect(await missingInMonth()).toEqual(['E', 'F'])
   })
 
   test.each([10_000, 10_001])('with %s newer merchants is kept up to 10,000 of them', async (count) => {
@@ -103,14 +117,19 @@ test('the merchants are the same with what was written down, without it, and by 
     const wanted = Object.fromEntries(
       [...missingOf(book, '2026-01')].map(([xmid, months]) => [xmid, months.map(({ month }) => month)]),
     )
+    const wantedInMonth = Object.keys(wanted)
+      .filter((xmid) => wanted[xmid]!.includes('2026-01'))
+      .sort()
     expect(await missing('2026-01')).toEqual(wanted)
     expect(await missing('2026-01')).toEqual(wanted)
+    expect(await missingInMonth('2026-01')).toEqual(wantedInMonth)
     expect((await kept()).length).toBeGreaterThan(2)
     await sql(`update month_presence_state set iskept = false`)
     // A month that somebody is changing is not written down.
     await portal.db.transaction(async (tx) => {
       await tx.query('select from month_presence_state for update')
       expect(await missing('2026-01')).toEqual(wanted)
+      expect(await missingInMonth('2026-01')).toEqual(wantedInMonth)
       expect(await kept()).toEqual([])
     })
   }
