@@ -75,20 +75,19 @@ const merchantCte = ({ month, months, xmid }: MissingOptions) => `
  * once: to look for those of every merchant takes ten times as long.
  */
 const lackedSql = ({ month, months }: MissingOptions) => {
-  const isAbsent = `(m.isdoubted or b.bits is null or get_bit(b.bits, m.id % ${sliceSize}) = 0)`
-  const found = `(select 1 from residual r where r.xmid = m.xmid and r.month = w.month limit 1)`
-  const bits = `missing_merchant m cross join missing_asked w
-        left join month_presence b on w.iskept and b.month = w.month and b.slice = m.id / ${sliceSize}`
-  if (months > 1)
-    return `${bits}
-        cross join lateral (select case when ${isAbsent} then ${found} else 1 end as found) p
-      where p.found is null`
-  return `${bits}
-        left join (select distinct xmid from residual
-          where month = ${month}::date and (select not bool_and(iskept) from missing_asked)) r
-          on r.xmid = m.xmid
-        cross join lateral (select case when r.xmid is not null then 1
-          when w.iskept then case when ${isAbsent} then ${found} else 1 end end as found) p
+  const byBits = `case
+          when m.isdoubted or b.bits is null or get_bit(b.bits, m.id % ${sliceSize}) = 0
+          then (select 1 from residual r where r.xmid = m.xmid and r.month = w.month limit 1)
+          else 1 end`
+  const allRows = `left join (select distinct xmid, 1 as found from residual
+          where month = ${month}::date and (select not bool_and(iskept) from missing_asked)) a
+          on a.xmid = m.xmid`
+  const [join, found] =
+    months === 1 ? [allRows, `case when w.iskept then ${byBits} else a.found end`] : ['', byBits]
+  return `missing_merchant m cross join missing_asked w
+        left join month_presence b on w.iskept and b.month = w.month and b.slice = m.id / ${sliceSize}
+        ${join}
+        cross join lateral (select ${found} as found) p
       where p.found is null`
 }
 
