@@ -310,6 +310,32 @@ test('a backup that finds no room ends with 1 and a sentence, and leaves the ear
   expect(readdirSync(to).map((name) => join(to, name))).toEqual([earlier])
 })
 
+test('a restore that finds no room for the files of the drive ends with 1 and a sentence, and leaves nothing of itself', async () => {
+  const { db } = await place('tables')
+  const drive = folder()
+  writeFileSync(join(drive, 'small.txt'), 'fits')
+  writeFileSync(join(drive, 'large.bin'), Buffer.alloc(1_000_000, 7))
+  const file = (await makeBackup(db, { ...options, folder: folder(), drive })).file
+  const target = await place('nothing')
+  const before = await contentOf(target.db)
+  const dataDir = folder()
+  const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
+  // No file of the command may be larger than 512 blocks.
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -f 512; exec "$@"', 'sh', ...program, 'restore', file],
+    {
+      cwd: projectFolder,
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATABASE_URL: target.url, DATA_DIR: dataDir },
+    },
+  )
+  expect(stderr).toBe('There is no room left on the disk of the data folder: make room there (EFBIG)\n')
+  expect(status).toBe(1)
+  expect(await contentOf(target.db)).toEqual(before)
+  expect(readdirSync(dataDir, { recursive: true })).toEqual([])
+})
+
 test('a password that is reset lets its user in alone, ends the sessions and is audited without it', async () => {
   const { db } = await place('tables')
   const add = (name: string) =>
