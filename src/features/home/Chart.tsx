@@ -4,8 +4,7 @@ import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/componen
 import * as echarts from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
-import { useMemo } from 'react'
-import { useMediaQuery } from '../../parts/browser.ts'
+import { useCallback, useMemo, useState } from 'react'
 import { useIsDark } from '../../parts/theme.ts'
 import { chartOption } from './chartOption.ts'
 import type { Point } from './points.ts'
@@ -18,8 +17,18 @@ const fillParent = { width: '100%', height: '100%' }
 /** The bars of the home page. Loaded lazily, because the chart library is the largest of the portal. */
 export const Chart = ({ points }: { points: readonly Point[] }) => {
   const isDark = useIsDark()
-  // On narrow screens the labels would overlap (shell 8).
-  const hasLabels = !useMediaQuery('(max-width: 640px)')
-  const option = useMemo(() => chartOption(points, { isDark, hasLabels }), [points, isDark, hasLabels])
-  return <Core echarts={echarts} option={option} opts={svgOptions} style={fillParent} />
+  const [width, setWidth] = useState(0)
+  const observeWidth = useCallback((room: HTMLElement | null) => {
+    if (!room) return
+    setWidth(room.clientWidth)
+    const observer = new ResizeObserver(() => setWidth(room.clientWidth))
+    observer.observe(room)
+    return () => observer.disconnect()
+  }, [])
+  const option = useMemo(() => chartOption(points, { width, isDark }), [points, width, isDark])
+  return (
+    <div ref={observeWidth}>
+      <Core echarts={echarts} option={option} opts={svgOptions} style={fillParent} />
+    </div>
+  )
 }

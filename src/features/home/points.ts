@@ -23,11 +23,9 @@ export const pointsOf = (days: readonly ProfitDay[]): Point[] =>
 export const formatMoney = (amount: number): string =>
   amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
-/** '$12K', '$1.2M', short enough for a label on a bar. */
-export const formatCompactMoney = (amount: number): string =>
-  amount.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    maximumFractionDigits: 1,
-  })
+/** '$12K', '$1.2M', short enough for an axis; with `digits`, for a label on a bar. */
+export const formatCompactMoney = (
+  amount: number,
+  digits: Intl.NumberFormatOptions = { minimumFractionDigits: 0, maximumFractionDigits: 1 },
+): string =>
+  amount.toLocaleString('en-US', { style: 'currency', currency: 'USD', notation: 'compact', ...digits })

@@ -1,14 +1,21 @@
-import { expect, it, test } from 'vitest'
+import { BarChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/components'
+import * as echarts from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
+import { SVGRenderer } from 'echarts/renderers'
+import fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
 import { chartOption } from '../../../src/features/home/chartOption.ts'
-import { pointsOf, formatReportDate } from '../../../src/features/home/points.ts'
+import { pointsOf, formatReportDate, type Point } from '../../../src/features/home/points.ts'
 
 const day = (iso: string, amount: number): ProfitDay => ({
   processdate: Date.parse(`${iso}T00:00:00Z`) / 1000,
   amount,
 })
 const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]
-const option = chartOption(pointsOf(newestFirst))
+const wide = { width: 1200 }
+const option = chartOption(pointsOf(newestFirst), wide)
 const series = (option.series as { type: string; label: Record<string, unknown>; data: unknown[] }[])[0]!
 
 it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s order', () => {
@@ -47,34 +54,124 @@ it('is a vertical bar chart with the axes Report Date and $ Amount and no legend
 })
 
 it('labels its bars in 11 px at 45 degrees, rising to the right, with a padding of 2 horizontal and 5 vertical', () => {
-  expect(series.label).toMatchObject({ show: true, rotate: 45, align: 'left', fontSize: 11, padding: [5, 2] })
+  expect(series.label).toMatchObject({ show: true, rotate: 45, fontSize: 11, padding: [5, 2] })
 })
 
-test.each<[string, number[], string[]]>([
-  ['bars that fall', [3, 2, 1], ['0%', '0%', '0%']],
-  ['a higher bar beside', [1, 3, 1], ['-200%', '0%', '0%']],
-  ['a higher bar after the next', [2, 1, 3], ['-50%', '-200%', '0%']],
-  ['a higher bar farther away', [1, 1, 1, 9], ['0%', '-800%', '-800%', '0%']],
-  ['a higher bar before', [9, 1], ['0%', '0%']],
-  ['a loss beside a gain', [-2, 4], ['-200%', '0%']],
-  ['a loss beside a loss', [-2, -4], ['0%', '0%']],
-])('lifts each label above the bars it rises over: of %s', (_, values, lifted) => {
-  const points = values.map((value, at) => ({ name: `01-0${at + 1}-2026`, value }))
-  const [drawn] = chartOption(points).series as { data: { label: { position: string[] } }[] }[]
-  expect(drawn!.data.map(({ label }) => label.position.map((part) => part.replace(/^-0%$/, '0%')))).toEqual(
-    lifted.map((part) => ['50%', part]),
+describe('as it is drawn', () => {
+  echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, LabelLayout, SVGRenderer])
+
+  /** The SVG of a chart without animations, at the sizes that a browser would draw. */
+  function draw(points: Point[], width: number): Document {
+    const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height: 420 })
+    chart.setOption({ ...chartOption(points, { width }), animation: false })
+    const svg = chart.renderToSVGString()
+    chart.dispose()
+    return new DOMParser().parseFromString(svg, 'text/html')
+  }
+
+  const numbersOf = (text: string) => [...text.matchAll(/-?[\d.]+/g)].map(([number]) => Number(number))
+
+  type Corner = readonly [x: number, y: number]
+
+  /** The corners of a text of 11 px with its middle at the end of its matrix, 11 px high. */
+  function cornersOf(label: Element, letterWidth: number): Corner[] {
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = numbersOf(label.getAttribute('transform')!)
+    const half = (label.textContent!.length * letterWidth) / 2
+    return [
+      [-half, -5.5],
+      [half, -5.5],
+      [half, 5.5],
+      [-half, 5.5],
+    ].map(([u = 0, v = 0]) => [x + a * u + c * v, y + b * u + d * v] as const)
+  }
+
+  const cornersOfBar = (bar: Element): [Corner, Corner, Corner, Corner] => {
+    const numbers = numbersOf(bar.getAttribute('d')!.replace(/A\S+ \S+ 0 0 1/g, ''))
+    const [xs, ys] = [0, 1].map((odd) => numbers.filter((_, at) => at % 2 === odd)) as [number[], number[]]
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+    return [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ]
+  }
+
+  /** Two convex shapes overlap unless along the normal of one of their edges they lie apart. */
+  function overlap(one: Corner[], other: Corner[]): boolean {
+    const normals = [one, other].flatMap((corners) =>
+      corners.map(([x, y], at) => {
+        const [nextX, nextY] = corners[(at + 1) % corners.length]!
+        return [y - nextY, nextX - x] as const
+      }),
+    )
+    return normals.every(([x, y]) => {
+      const [a, b] = [one, other].map((corners) => corners.map((corner) => corner[0] * x + corner[1] * y))
+      return Math.max(...a!) > Math.min(...b!) && Math.max(...b!) > Math.min(...a!)
+    })
+  }
+
+  /** The widest font in which a page is shown, and the one by which echarts measures outside a browser. */
+  const [wideLetter, narrowLetter] = [7, 6]
+
+  const labelsOf = (svg: Document) => [...svg.querySelectorAll('text[style*="font-size:11px"]')]
+  const barsOf = (svg: Document) => [...svg.querySelectorAll('path[ecmeta_data_index]')]
+  const named = (values: number[]): Point[] =>
+    values.map((value, at) => ({ name: `01-${String(at + 1).padStart(2, '0')}-2026`, value }))
+
+  test.each([
+    [871, 30, []],
+    [872, 30, ['$84K']],
+    [961, 30, ['$84K']],
+    [962, 30, ['$84.3K']],
+    [963, 30, ['$84.3K']],
+    [221, 5, []],
+    [222, 5, ['$84K']],
+    [236, 5, ['$84K']],
+    [237, 5, ['$84.3K']],
+  ])('a chart of %i px with %i bars has labels of as many digits as fit', (width, bars, expected) => {
+    const svg = draw(named(Array.from({ length: bars }, () => 84_321)), width)
+    const texts = labelsOf(svg).map(({ textContent }) => textContent)
+    expect(new Set(texts)).toEqual(new Set(expected))
+    expect(texts).toHaveLength(expected.length * bars)
+  })
+
+  const dollars = fc.oneof(
+    fc.constantFrom(0, 1, 999.5, 84_321.55, 199_999, 1_234_567),
+    fc.integer({ min: 0, max: 25_000_000 }).map((cents) => cents / 100),
   )
-})
 
-it('leaves out the label of a day without dollars that would lie over the bar beside it', () => {
-  const points = [0, 5, 0, 0].map((value, at) => ({ name: `01-0${at + 1}-2026`, value }))
-  const [drawn] = chartOption(points).series as { data: { label: { show?: boolean } }[] }[]
-  expect(drawn!.data.map(({ label }) => label.show ?? true)).toEqual([false, true, true, true])
+  test('whatever the bars are, each label stands over the middle of its bar and lies over no bar or other label', () => {
+    fc.assert(
+      fc.property(
+        fc.array(dollars, { minLength: 30, maxLength: 30 }),
+        fc.constantFrom(872, 961, 962, 1400),
+        (values, width) => {
+          const svg = draw(named(values), width)
+          const bars = barsOf(svg).map(cornersOfBar)
+          const labels = labelsOf(svg)
+          // Of two that would lie over each other one is left out.
+          expect(labels.length).toBeGreaterThan(15)
+          for (const label of labels) {
+            const corners = cornersOf(label, wideLetter)
+            expect(bars.filter((bar) => overlap(corners, bar))).toEqual([])
+            const [, , , , middle = 0, centre = 0] = numbersOf(label.getAttribute('transform')!)
+            const own = bars.filter(([[left], [right]]) => Math.abs((left + right) / 2 - middle) < 1)
+            expect(own.map(([[, top]]) => Math.round(top - centre))).toEqual([20])
+          }
+          const texts = labels.map((label) => cornersOf(label, narrowLetter))
+          for (const [at, text] of texts.entries())
+            expect(texts.slice(at + 1).filter((other) => overlap(text, other))).toEqual([])
+        },
+      ),
+      { seed: 17, numRuns: 12 },
+    )
+  })
 })
 
 it('draws Saturdays and Sundays in a colour of their own', () => {
   const points = Array.from({ length: 8 }, (_, at) => ({ name: `01-0${at + 1}-2026`, value: 1 }))
-  const [drawn] = chartOption(points).series as { data: { itemStyle?: object }[] }[]
+  const [drawn] = chartOption(points, wide).series as { data: { itemStyle?: object }[] }[]
   // 1 January 2026 is a Thursday.
   expect(drawn!.data.map(({ itemStyle }) => itemStyle !== undefined)).toEqual([
     false,
@@ -86,12 +183,6 @@ it('draws Saturdays and Sundays in a colour of their own', () => {
     false,
     false,
   ])
-})
-
-it('leaves room for the label of the last bar at its right, where there are labels', () => {
-  // '$198.5K' in 11 px is 45 px long, of which 32 at 45 degrees; half of a bar's place is 8 or more.
-  expect(option.grid).toMatchObject({ right: 40 })
-  expect(chartOption([], { hasLabels: false }).grid).toMatchObject({ right: 20 })
 })
 
 it('fades a leaving bar for 500 ms', () => {
@@ -106,7 +197,7 @@ it('describes itself and draws its tooltip instead of writing HTML', () => {
 
 it.each([false, true])('draws Saturdays and Sundays lighter than other days, dark theme: %s', (isDark) => {
   const points = pointsOf([day('2026-03-08', 30), day('2026-03-07', 30), day('2026-03-06', 30)])
-  const [drawn] = chartOption(points, { isDark }).series as (Drawn & { data: Drawn[] })[]
+  const [drawn] = chartOption(points, { ...wide, isDark }).series as (Drawn & { data: Drawn[] })[]
   const [friday = 0, ...weekend] = drawn!.data.map(({ itemStyle }) =>
     brightness(itemStyle?.color ?? drawn!.itemStyle!.color),
   )
@@ -115,5 +206,5 @@ it.each([false, true])('draws Saturdays and Sundays lighter than other days, dar
 })
 
 it('has colours of its own for the dark theme', () => {
-  expect(chartOption([], { isDark: true })).not.toEqual(chartOption([]))
+  expect(chartOption([], { ...wide, isDark: true })).not.toEqual(chartOption([], wide))
 })
