@@ -120,6 +120,14 @@ export const EntityList = memo((props: ListProps) => {
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
   const title = entity.title.replace(/^Manage /, '')
+  const machines = many && tools?.many?.(entity)
+  const pageSize = (
+    <PageSize
+      size={query.size}
+      sizes={pageSizes}
+      onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
+    />
+  )
   return (
     <>
       <div className="list-tools">
@@ -138,20 +146,18 @@ export const EntityList = memo((props: ListProps) => {
           total={list.context.total}
           machines={tools}
         />
-        <PageSize
-          size={query.size}
-          sizes={pageSizes}
-          onChange={(size) => changeQuery({ size, page: pageAfterResize(query.page, query.size, size) })}
-        />
+        {!machines && pageSize}
       </div>
-      {many && tools?.many && (
-        <ManyTools
-          {...{ entity, list, many, searchRecords }}
-          machines={tools.many(entity)}
-          foundBy={query}
-          onReload={props.onReload}
-          onSelection={setSelection}
-        />
+      {many && machines && (
+        <div className="list-selecting">
+          {pageSize}
+          <ManyTools
+            {...{ entity, list, many, searchRecords, machines }}
+            foundBy={query}
+            onReload={props.onReload}
+            onSelection={setSelection}
+          />
+        </div>
       )}
       <EntityTable {...props} selection={many && selection} />
       <Pager

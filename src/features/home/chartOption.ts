@@ -59,9 +59,9 @@ const marginLeft = 80
 const marginRight = 12
 
 /**
- * Pixels from bar to bar beside which a label with such digits lies over no higher bar. '$84.3K' in 11 px is up
- * to 42 px long, so at 45 degrees it reaches 19 px to both sides of its bar's middle, and the next bar begins at
- * 0.65 of the way to its own.
+ * Pixels from bar to bar beside which a label with such digits lies over no higher bar. '$84.3K' in 11 px is
+ * up to 42 px long, so at 45 degrees it reaches 19 px to both sides of its bar's middle, and the next bar
+ * begins at 0.65 of the way to its own.
  */
 const labelRooms = [
   // '$84K', '$125K', '$1.2M'

@@ -121,7 +121,7 @@ const ProcessorRow = ({ processor, detail, canImport, ...cells }: RowProps) => {
       <td className="table-figures">
         {files.length > 0 && formatCount(files.reduce((sum, { rows }) => sum + rows, 0))}
       </td>
-      <td>{files.length > 0 && importedBy(files.at(-1)!)}</td>
+      <td>{files.length > 0 && <Imported {...files.at(-1)!} />}</td>
       <td className="table-figures">{processor.file !== null && formatDollars(processor.net)}</td>
       <StatedCell processor={processor} {...cells} />
       <td className={`table-figures ${difference === 0 ? '' : 'month-differs'}`}>
@@ -136,7 +136,11 @@ const ProcessorRow = ({ processor, detail, canImport, ...cells }: RowProps) => {
   )
 }
 
-const importedBy = ({ username, at }: MonthFile) => `${username}, ${formatLocalDateTime(at)}`
+const Imported = ({ username, at }: MonthFile) => (
+  <>
+    {username}, <span className="month-imported">{formatLocalDateTime(at)}</span>
+  </>
+)
 
 const FileNames = ({ files, canImport }: { files: readonly MonthFile[]; canImport: boolean }) =>
   files.map(({ batch, filename }) => (

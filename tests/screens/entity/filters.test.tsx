@@ -2,9 +2,11 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
+import { columnTitle, propertyOf } from '../../../schemas/entities/columns.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
 import '../../../src/features/entity/list/PrintedList.tsx'
-import { paperLayout } from '../../../src/features/entity/list/paperLayout.ts'
+import { paperTables } from '../../../src/features/entity/list/paperTables.ts'
 import { referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
@@ -238,14 +240,84 @@ describe('a printed list', () => {
   })
 
   test('has a smaller type the more columns there are, and wider columns for longer words', () => {
-    const few = paperLayout([['Name', 'Willow Tailor'], ['Percentage'], ['Number', '7']])
-    expect(few.size).toBe(8)
-    expect(few.widths[1]).toBeGreaterThan(few.widths[2]!)
-    const many = paperLayout(Array.from({ length: 24 }, () => ['Commission Received', '$1,234,567.00']))
-    expect(many.size).toBeLessThan(few.size)
-    for (const { widths } of [few, many]) expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100)
+    const [few, ...others] = paperTables([['Name', 'Willow Tailor'], ['Percentage'], ['Number', '7']])
+    expect([few!.size, few!.columns, others]).toEqual([8, [0, 1, 2], []])
+    expect(few!.widths[1]).toBeGreaterThan(few!.widths[2]!)
+    const [many] = paperTables(Array.from({ length: 14 }, () => ['Commission Received', '$1,234,567.00']))
+    expect(many!.size).toBeLessThan(few!.size)
+    for (const { widths } of [few!, many!])
+      expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100)
     // The longest word of each column has its room, though nothing else has.
-    expect(9.8 * many.widths[0]!).toBeGreaterThan(many.size * 0.6 * '$1,234,567.00'.length)
+    expect(9.8 * many!.widths[0]!).toBeGreaterThan(many!.size * 0.6 * '$1,234,567.00'.length)
+  })
+
+  // Of the longest words, 13 widths of the type, nine fit on 980 px in a type of 7.7 px, and ten in one of 6.9.
+  test.each<[number, number[][]]>([
+    [1, [[0]]],
+    [9, [[0, 1, 2, 3, 4, 5, 6, 7, 8]]],
+    [
+      10,
+      [
+        [0, 1, 2, 3, 4, 5],
+        [0, 6, 7, 8, 9],
+      ],
+    ],
+    [
+      17,
+      [
+        [0, 1, 2, 3, 4, 5, 6, 7, 8],
+        [0, 9, 10, 11, 12, 13, 14, 15, 16],
+      ],
+    ],
+    [
+      18,
+      [
+        [0, 1, 2, 3, 4, 5, 6],
+        [0, 7, 8, 9, 10, 11],
+        [0, 12, 13, 14, 15, 16, 17],
+      ],
+    ],
+  ])(
+    'of %i columns with the longest words stands in tables that each begin with the first',
+    (count, parts) => {
+      const tables = paperTables(Array.from({ length: count }, () => ['W'.repeat(20)]))
+      expect(tables.map(({ columns }) => columns)).toEqual(parts)
+      for (const { size, widths, columns } of tables) {
+        expect(size).toBeGreaterThanOrEqual(7)
+        expect(widths).toHaveLength(columns.length)
+        expect(widths.reduce((sum, width) => sum + width)).toBeCloseTo(100)
+      }
+    },
+  )
+
+  test('of more columns than a sheet is wide has every row and column, the first one in each part', async () => {
+    const print = printing()
+    const fields = Object.keys(merchant.schema.properties).filter((it) => it !== 'version')
+    const wide = all.map((row) => ({
+      ...row,
+      ...Object.fromEntries(fields.map((it) => [it, 'W'.repeat(30)])),
+    }))
+    const machine = () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => wide) } })
+    openMerchants(manager, {
+      at: `/manage/merchants?columns=${merchant.list.columns.map(({ field }) => field).join()}`,
+      edge: { allRows: machine },
+    })
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    const tables = [...document.querySelectorAll('.printed-list table')]
+    expect(tables.length).toBeGreaterThan(1)
+    expect(tables.map((table) => table.querySelector('caption')?.textContent)).toEqual(
+      tables.map((_, at) => `Columns, part ${at + 1} of ${tables.length}`),
+    )
+    const headsOf = (table: Element) =>
+      [...table.querySelectorAll('th')].map(({ textContent }) => textContent)
+    expect(new Set(tables.map((table) => headsOf(table)[0]))).toEqual(new Set(['XMID']))
+    const others = tables.flatMap((table) => headsOf(table).slice(1))
+    expect(['XMID', ...others]).toEqual(
+      merchant.list.columns.map((it) => columnTitle(it, propertyOf(merchant, it))),
+    )
+    expect(tables.map((table) => table.querySelectorAll('tbody tr').length)).toEqual(tables.map(() => 23))
+    act(() => void window.dispatchEvent(new Event('afterprint')))
   })
 
   test('without a search and filters says none', async () => {

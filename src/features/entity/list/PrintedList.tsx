@@ -7,7 +7,7 @@ import { columnTitle, propertyOf } from '../../../../schemas/entities/columns.ts
 import type { Column, Entity, Row } from '../../../../schemas/entities/entity.ts'
 import { formatCell, formatCount, isFigure } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
-import { paperLayout } from './paperLayout.ts'
+import { paperTables, type PaperTable } from './paperTables.ts'
 
 type PaperProps = {
   entity: Entity
@@ -52,7 +52,7 @@ const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: r
   const lines = rows.map((row) =>
     columns.map((column) => formatCell(column, propertyOf(entity, column), row)),
   )
-  const { size, widths } = paperLayout(heads.map((head, at) => [head, ...lines.map((line) => line[at]!)]))
+  const tables = paperTables(heads.map((head, at) => [head, ...lines.map((line) => line[at]!)]))
   return (
     <section className="printed-list">
       <h1>{entity.title}</h1>
@@ -60,33 +60,55 @@ const PrintedTable = ({ entity, columns, inForce, rows }: PaperProps & { rows: r
         <p key={text}>{text}</p>
       ))}
       <p>{`${formatCount(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`}</p>
-      <HTMLTable compact style={{ fontSize: `${size}px` }}>
-        <colgroup>
-          {columns.map(({ field }, at) => (
-            <col key={field} style={{ width: `${widths[at]}%` }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
-            {columns.map((column, at) => (
-              <th key={column.field} scope="col" className={alignment(column)}>
-                {heads[at]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, line) => (
-            <tr key={row.id}>
-              {columns.map((column, at) => (
-                <td key={column.field} className={alignment(column)}>
-                  {lines[line]![at]}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </HTMLTable>
+      {tables.map((table, at) => (
+        <PrintedColumns
+          key={table.columns.join()}
+          {...{ table, columns, heads, rows, lines }}
+          caption={tables.length > 1 ? `Columns, part ${at + 1} of ${tables.length}` : null}
+        />
+      ))}
     </section>
   )
 }
+
+type ColumnsProps = {
+  table: PaperTable
+  columns: readonly Column[]
+  heads: readonly string[]
+  rows: readonly Row[]
+  /** The texts of each row, one for each of the columns. */
+  lines: readonly (readonly string[])[]
+  /** Null where all columns stand in one table. */
+  caption: string | null
+}
+
+const PrintedColumns = ({ table, columns, heads, rows, lines, caption }: ColumnsProps) => (
+  <HTMLTable compact style={{ fontSize: `${table.size}px` }}>
+    {caption !== null && <caption>{caption}</caption>}
+    <colgroup>
+      {table.columns.map((at, place) => (
+        <col key={at} style={{ width: `${table.widths[place]}%` }} />
+      ))}
+    </colgroup>
+    <thead>
+      <tr>
+        {table.columns.map((at) => (
+          <th key={at} scope="col" className={alignment(columns[at]!)}>
+            {heads[at]}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row, line) => (
+        <tr key={row.id}>
+          {table.columns.map((at) => (
+            <td key={at} className={alignment(columns[at]!)}>
+              {lines[line]![at]}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </HTMLTable>
+)
