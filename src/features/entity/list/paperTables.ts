@@ -39,7 +39,7 @@ export type PaperTable = { columns: number[]; size: number; widths: number[] }
 /**
  * How columns, each given as its texts, stand on paper. Each has room for its longest word, the type becoming
  * smaller where they are many, and the texts that take more lines share what is left. Where the type would be
- * smaller than the least, the columns stand in as few tables as they need, each beginning with the first column.
+ * smaller than the least, the columns stand in as few tables as they need, each beginning with the first one.
  */
 export function paperTables(columns: readonly (readonly string[])[]): PaperTable[] {
   const words = columns.map((texts) =>
