@@ -94,7 +94,11 @@ async function use(number: number) {
   while (!isOver) {
     // Of seven deeds the imports are the rarest, as they are among people.
     const choice = Math.floor(Math.random() ** 1.5 * deeds.length)
-    await deeds[choice]!(headers).catch((error: Error) => process.stdout.write(`${error.message}\n`))
+    await deeds[choice]!(headers).catch(({ message, cause }: Error) =>
+      process.stdout.write(
+        `deed ${choice}: ${message}${cause instanceof Error ? `, ${cause.message}` : ''}\n`,
+      ),
+    )
     await sleep(500 + Math.random() * 2_500)
   }
 }

@@ -4,7 +4,7 @@ import { AriaComponent, GridComponent, TooltipComponent } from 'echarts/componen
 import * as echarts from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useIsDark } from '../../parts/theme.ts'
 import { chartOption } from './chartOption.ts'
 import type { Point } from './points.ts'
@@ -17,18 +17,33 @@ const fillParent = { width: '100%', height: '100%' }
 /** The bars of the home page. Loaded lazily, because the chart library is the largest of the portal. */
 export const Chart = ({ points }: { points: readonly Point[] }) => {
   const isDark = useIsDark()
+  const core = useRef<Core>(null)
   const [width, setWidth] = useState(0)
-  const observeWidth = useCallback((room: HTMLElement | null) => {
+  const observeRoom = useCallback((room: HTMLElement | null) => {
     if (!room) return
-    setWidth(room.clientWidth)
-    const observer = new ResizeObserver(() => setWidth(room.clientWidth))
+    const follow = () => {
+      setWidth(room.clientWidth)
+      core.current?.getEchartsInstance()?.resize({ width: 'auto', height: 'auto' })
+    }
+    follow()
+    const observer = new ResizeObserver(follow)
     observer.observe(room)
     return () => observer.disconnect()
   }, [])
   const option = useMemo(() => chartOption(points, { width, isDark }), [points, width, isDark])
   return (
-    <div ref={observeWidth}>
-      <Core echarts={echarts} option={option} opts={svgOptions} style={fillParent} />
+    <div ref={observeRoom}>
+      {width > 0 && (
+        <Core
+          ref={core}
+          echarts={echarts}
+          option={option}
+          opts={svgOptions}
+          style={fillParent}
+          // Its own observer passes over the first change, which may be a real one.
+          autoResize={false}
+        />
+      )}
     </div>
   )
 }
