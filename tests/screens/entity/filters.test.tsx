@@ -251,7 +251,7 @@ describe('a printed list', () => {
     expect(9.8 * many!.widths[0]!).toBeGreaterThan(many!.size * 0.6 * '$1,234,567.00'.length)
   })
 
-  // Of the longest words, 13 widths of the type, nine fit on 980 px in a type of 7.7 px, and ten in one of 6.9.
+  // Of the longest words, 13 widths of the type, nine fit on 980 px in a type of 7.7 px, ten in one of 6.9.
   test.each<[number, number[][]]>([
     [1, [[0]]],
     [9, [[0, 1, 2, 3, 4, 5, 6, 7, 8]]],
