@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -88,9 +89,12 @@ function startLauncher(): Launcher {
   const { entry: file, execArgv: loader } = programOf('launcher')
   const child = fork(file, [], {
     execArgv: [...loader, '--max-old-space-size=32'],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // The input carries nothing: its end says that the portal has ended (launcher.ts).
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
     env: readerEnv(),
   })
+  const input = child.stdin as Socket
+  input.on('error', () => {}).unref()
   const readers = new Map<number, LaunchedReader>()
   let count = 0
   /** A process that has nothing else to do than to wait for readers that nobody asked for ends. */
@@ -128,6 +132,7 @@ function startLauncher(): Launcher {
         )
       }),
     end: () => {
+      input.end()
       if (child.connected) child.disconnect()
     },
   }

@@ -37,9 +37,13 @@ process.on('message', (request: LauncherRequest) => {
   else if ('kill' in request) readers.get(id)?.kill('SIGKILL')
   else readers.get(id)?.send(request.send as object, () => {})
 })
-process.on('disconnect', () => {
+const end = () => {
   for (const child of readers.values()) child.kill('SIGKILL')
   process.exit(0)
-})
+}
+process.on('disconnect', end)
+// Node emits no 'disconnect' while the portal has yet to acknowledge a handle, and then it never will: the
+// end of a portal that was killed at that moment is that of this pipe.
+process.stdin.on('end', end).on('error', end).resume()
 // Ctrl-C reaches all processes of a terminal: the portal decides when this one ends.
 process.on('SIGINT', () => {})

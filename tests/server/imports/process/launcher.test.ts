@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,6 +102,22 @@ test('without its launcher a reader ends, which is said, and the next file is re
   })
   expect(lines).toBe(rows)
   expect(own.length).toBeGreaterThan(0)
+})
+
+test('the launcher ends with its readers when the portal ends before it has taken over the output of one', async () => {
+  const starting = startReader([])
+  // The portal hears nothing meanwhile, so it acknowledges nothing. A reader with threads runs Node, and the
+  // launcher handed over its output when it had begun to run.
+  const started = () => readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').trim()
+  while (started() === '');
+  const reader = Number(started())
+  while (readdirSync(`/proc/${reader}/task`).length < 2);
+  launcher.end()
+  for (const pid of [reader, launcher.pid]) await isGone(pid)
+  // The portal of this test goes on and reads by a child of its own.
+  const own = await starting
+  own.kill()
+  await once(own as never, 'exit')
 })
 
 test('the launcher ends with its readers when the portal has ended, and not at Ctrl-C before', async () => {
