@@ -288,6 +288,16 @@ describe('a rehearsal', () => {
   })
 })
 
+/** Runs a command as on a full disk: none of its files may be larger than 512 blocks. */
+async function commandWithoutRoom(words: string[], env: Record<string, string>) {
+  const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
+  return spawnSync('sh', ['-c', 'ulimit -f 512; exec "$@"', 'sh', ...program, ...words], {
+    cwd: projectFolder,
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], ...env },
+  })
+}
+
 test('a backup that finds no room ends with 1 and a sentence, and leaves the earlier ones alone in the folder', async () => {
   const { db, url } = await place('tables')
   const to = folder()
@@ -295,13 +305,9 @@ test('a backup that finds no room ends with 1 and a sentence, and leaves the ear
   await db.query(
     `insert into setting select 'row ' || n, md5(n::text) || md5((n * 7)::text) from generate_series(1, 50000) n`,
   )
-  const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
-  // No file of the command may be larger than 512 blocks.
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-c', 'ulimit -f 512; exec "$@"', 'sh', ...program, 'backup', '--to', to, '--keep', '1'],
-    { cwd: projectFolder, encoding: 'utf8', env: { PATH: process.env['PATH'], DATABASE_URL: url } },
-  )
+  const { status, stderr } = await commandWithoutRoom(['backup', '--to', to, '--keep', '1'], {
+    DATABASE_URL: url,
+  })
   expect(stderr).toBe(
     `There is no room for the backup in ${to} (EFBIG): make room there, or choose another folder with BACKUP_DIR. ` +
       'Earlier backups are as they were.\n',
@@ -319,17 +325,8 @@ test('a restore that finds no room for the files of the drive ends with 1 and a 
   const target = await place('nothing')
   const before = await contentOf(target.db)
   const dataDir = folder()
-  const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
-  // No file of the command may be larger than 512 blocks.
-  const { status, stderr } = spawnSync(
-    'sh',
-    ['-c', 'ulimit -f 512; exec "$@"', 'sh', ...program, 'restore', file],
-    {
-      cwd: projectFolder,
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], DATABASE_URL: target.url, DATA_DIR: dataDir },
-    },
-  )
+  const env = { DATABASE_URL: target.url, DATA_DIR: dataDir }
+  const { status, stderr } = await commandWithoutRoom(['restore', file], env)
   expect(stderr).toBe('There is no room left on the disk of the data folder: make room there (EFBIG)\n')
   expect(status).toBe(1)
   expect(await contentOf(target.db)).toEqual(before)

@@ -106,8 +106,8 @@ test('without its launcher a reader ends, which is said, and the next file is re
 
 test('the launcher ends with its readers when the portal ends before it has taken over the output of one', async () => {
   const starting = startReader([])
-  // The portal hears nothing meanwhile, so it acknowledges nothing. A reader with threads runs Node, and the
-  // launcher handed over its output when it had begun to run.
+  // These loops keep this process, the portal, from receiving messages: the launcher gets no acknowledgement.
+  // It sends the output right after it started the reader, before that one has loaded Node and has threads.
   const started = () => readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, 'utf8').trim()
   while (started() === '');
   const reader = Number(started())
