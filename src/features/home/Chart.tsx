@@ -6,7 +6,7 @@ import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useIsDark } from '../../parts/theme.ts'
-import { chartOption } from './chartOption.ts'
+import { chartOption, labelsOf } from './chartOption.ts'
 import type { Point } from './points.ts'
 
 echarts.use([BarChart, GridComponent, TooltipComponent, AriaComponent, LabelLayout, SVGRenderer])
@@ -30,7 +30,12 @@ export const Chart = ({ points }: { points: readonly Point[] }) => {
     observer.observe(room)
     return () => observer.disconnect()
   }, [])
-  const option = useMemo(() => chartOption(points, { width, isDark }), [points, width, isDark])
+  // One text, equal for most widths: a new option would draw the bars anew with every pixel of a resized window.
+  const labels = labelsOf(points, width).join('\n')
+  const option = useMemo(
+    () => chartOption(points, { labels: labels.split('\n'), isDark }),
+    [points, labels, isDark],
+  )
   return (
     <div ref={observeRoom}>
       {width > 0 && (

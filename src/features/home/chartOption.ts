@@ -58,21 +58,26 @@ const yAxis = ({ ink, soft, line }: Colours) =>
 const marginLeft = 80
 const marginRight = 12
 
-/**
- * Pixels from bar to bar beside which a label with such digits lies over no higher bar. '$84.3K' in 11 px is
- * up to 42 px long, so at 45 degrees it reaches 19 px to both sides of its bar's middle, and the next bar
- * begins at 0.65 of the way to its own.
- */
-const labelRooms = [
-  // '$84K', '$125K', '$1.2M'
-  { pixels: 26, digits: {} },
-  // '$84.3K', '$125K', '$1.23M'
-  { pixels: 29, digits: { maximumSignificantDigits: 3 } },
-]
+/** '$84.3K', '$125K', '$1.23M'; then '$84K', '$125K', '$1.2M'. */
+const labelDigits = [{ maximumSignificantDigits: 3 }, {}]
 
-/** The digits that labels have room for in a chart of `width` pixels; undefined for no labels. */
-const labelDigits = (width: number, bars: number) =>
-  labelRooms.findLast(({ pixels }) => width >= marginLeft + marginRight + bars * pixels)?.digits
+/** Pixels to each side of a bar's middle that a text of 11 px at 45 degrees covers, in the widest font. */
+const reachOf = (text: string) => ((text.length * 7) / 2 + 5.5) * Math.SQRT1_2
+/** Where the next bar begins, as a part of the way to its middle. */
+const nextBar = 0.65
+
+/**
+ * The labels of the bars in a chart of `width` pixels: three digits where all gains have room for them, so that
+ * none lies over a higher bar beside its own. A label that is longer, like that of a loss, has fewer digits, or
+ * is empty where there is no room for these either (shell 8).
+ */
+export function labelsOf(points: readonly Point[], width: number): string[] {
+  const room = ((width - marginLeft - marginRight) / points.length) * nextBar
+  const fits = (text: string) => reachOf(text) <= room
+  const texts = labelDigits.map((digits) => points.map(({ value }) => formatCompactMoney(value, digits)))
+  const usable = texts.filter((of, at) => at > 0 || of.every((text) => text.startsWith('-') || fits(text)))
+  return points.map((_, bar) => usable.map((of) => of[bar]!).find(fits) ?? '')
+}
 
 /** One bar; the colour of its day says whether people work on it. */
 const barOf = (point: Point, { weekend }: Colours) => ({
@@ -80,37 +85,37 @@ const barOf = (point: Point, { weekend }: Colours) => ({
   ...(isWeekend(point) && { itemStyle: { color: weekend } }),
 })
 
-const bars = (points: readonly Point[], theme: Colours, digits?: object): BarSeriesOption => ({
+const bars = (points: readonly Point[], theme: Colours, labels: readonly string[]): BarSeriesOption => ({
   type: 'bar',
   name: '$ Amount',
   data: points.map((point) => barOf(point, theme)),
   itemStyle: { color: theme.bar, borderRadius: [2, 2, 0, 0] },
   barMaxWidth: 48,
   label: {
-    show: digits !== undefined,
+    show: true,
     // Counted counter-clockwise: the text rises to the right (shell 8).
     rotate: 45,
     // The middle of the text stands over the middle of the bar, so high that its lower end is above it.
     position: 'top',
     align: 'center',
     verticalAlign: 'middle',
-    distance: 20,
+    distance: 22,
     minMargin: 4,
     fontSize: 11,
     padding: [5, 2],
     color: theme.ink,
     textBorderColor: theme.surface,
     textBorderWidth: 2,
-    formatter: ({ value }) => formatCompactMoney(Number(value), digits),
+    formatter: ({ dataIndex }) => labels[dataIndex] ?? '',
   },
   // Of two labels that would lie over each other one is left out.
   labelLayout: { hideOverlap: true },
 })
 
-type Look = { width: number; isDark?: boolean }
+type Look = { labels: readonly string[]; isDark?: boolean }
 
-/** The vertical bars of the home page in a chart of `width` pixels, with the sizes of shell 8. */
-export const chartOption = (points: readonly Point[], { width, isDark = false }: Look): ChartOption => {
+/** The vertical bars of the home page, each with its label, with the sizes of shell 8. */
+export const chartOption = (points: readonly Point[], { labels, isDark = false }: Look): ChartOption => {
   const theme = colours[isDark ? 'dark' : 'light']
   const { ink, line, surface } = theme
   return {
@@ -133,6 +138,6 @@ export const chartOption = (points: readonly Point[], { width, isDark = false }:
     },
     xAxis: xAxis(points, theme),
     yAxis: yAxis(theme),
-    series: [bars(points, theme, labelDigits(width, points.length))],
+    series: [bars(points, theme, labels)],
   }
 }

@@ -6,7 +6,7 @@ import { SVGRenderer } from 'echarts/renderers'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import type { ProfitDay } from '../../../schemas/api/home.ts'
-import { chartOption } from '../../../src/features/home/chartOption.ts'
+import { chartOption, labelsOf } from '../../../src/features/home/chartOption.ts'
 import { pointsOf, formatReportDate, type Point } from '../../../src/features/home/points.ts'
 
 const day = (iso: string, amount: number): ProfitDay => ({
@@ -14,8 +14,7 @@ const day = (iso: string, amount: number): ProfitDay => ({
   amount,
 })
 const newestFirst = [day('2026-03-08', 30), day('2026-01-02', 20.5), day('2025-12-31', -10)]
-const wide = { width: 1200 }
-const option = chartOption(pointsOf(newestFirst), wide)
+const option = chartOption(pointsOf(newestFirst), { labels: ['-$10', '$20.5', '$30'] })
 const series = (option.series as { type: string; label: Record<string, unknown>; data: unknown[] }[])[0]!
 
 it('names a point MM-dd-yyyy in UTC and runs in the reverse of the server’s order', () => {
@@ -63,7 +62,8 @@ describe('as it is drawn', () => {
   /** The SVG of a chart without animations, at the sizes that a browser would draw. */
   function draw(points: Point[], width: number): Document {
     const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width, height: 420 })
-    chart.setOption({ ...chartOption(points, { width }), animation: false })
+    const labels = labelsOf(points, width)
+    chart.setOption({ ...chartOption(points, { labels }), animation: false })
     const svg = chart.renderToSVGString()
     chart.dispose()
     return new DOMParser().parseFromString(svg, 'text/html')
@@ -114,50 +114,64 @@ describe('as it is drawn', () => {
   /** The widest font in which a page is shown, and the one by which echarts measures outside a browser. */
   const [wideLetter, narrowLetter] = [7, 6]
 
-  const labelsOf = (svg: Document) => [...svg.querySelectorAll('text[style*="font-size:11px"]')]
+  const drawnLabels = (svg: Document) => [...svg.querySelectorAll('text[style*="font-size:11px"]')]
   const barsOf = (svg: Document) => [...svg.querySelectorAll('path[ecmeta_data_index]')]
   const named = (values: number[]): Point[] =>
     values.map((value, at) => ({ name: `01-${String(at + 1).padStart(2, '0')}-2026`, value }))
 
   test.each([
-    [871, 30, []],
-    [872, 30, ['$84K']],
-    [961, 30, ['$84K']],
-    [962, 30, ['$84.3K']],
-    [963, 30, ['$84.3K']],
-    [221, 5, []],
-    [222, 5, ['$84K']],
-    [236, 5, ['$84K']],
-    [237, 5, ['$84.3K']],
-  ])('a chart of %i px with %i bars has labels of as many digits as fit', (width, bars, expected) => {
-    const svg = draw(named(Array.from({ length: bars }, () => 84_321)), width)
-    const texts = labelsOf(svg).map(({ textContent }) => textContent)
-    expect(new Set(texts)).toEqual(new Set(expected))
-    expect(texts).toHaveLength(expected.length * bars)
+    [728, 30, 84_321, []],
+    [729, 30, 84_321, ['$84K']],
+    [956, 30, 84_321, ['$84K']],
+    [957, 30, 84_321, ['$84.3K']],
+    [198, 5, 84_321, []],
+    [199, 5, 84_321, ['$84K']],
+    [236, 5, 84_321, ['$84K']],
+    [237, 5, 84_321, ['$84.3K']],
+    // A loss is a sign longer.
+    [842, 30, -84_321, []],
+    [843, 30, -84_321, ['-$84K']],
+    [1071, 30, -84_321, ['-$84K']],
+    [1072, 30, -84_321, ['-$84.3K']],
+  ])(
+    'a chart of %i px with %i bars of %i dollars has labels of as many digits as fit',
+    (width, bars, value, expected) => {
+      const svg = draw(named(Array.from({ length: bars }, () => value)), width)
+      const texts = drawnLabels(svg).map(({ textContent }) => textContent)
+      expect(new Set(texts)).toEqual(new Set(expected))
+      expect(texts).toHaveLength(expected.length * bars)
+    },
+  )
+
+  test('a loss among gains has fewer digits than they have, or no label, and takes none from them', () => {
+    const points = named([84_321, -84_321, 999_999, 84_321])
+    expect(labelsOf(points, 92 + 4 * 33)).toEqual(['$84.3K', '-$84.3K', '$1M', '$84.3K'])
+    expect(labelsOf(points, 92 + 4 * 29)).toEqual(['$84.3K', '-$84K', '$1M', '$84.3K'])
+    expect(labelsOf(points, 92 + 4 * 25)).toEqual(['$84K', '', '$1M', '$84K'])
   })
 
   const dollars = fc.oneof(
     fc.constantFrom(0, 1, 999.5, 84_321.55, 199_999, 1_234_567),
-    fc.integer({ min: 0, max: 25_000_000 }).map((cents) => cents / 100),
+    fc.integer({ min: -25_000_000, max: 25_000_000 }).map((cents) => cents / 100),
   )
 
   test('whatever the bars are, each label stands over the middle of its bar and lies over no bar or other label', () => {
     fc.assert(
       fc.property(
         fc.array(dollars, { minLength: 30, maxLength: 30 }),
-        fc.constantFrom(872, 961, 962, 1400),
+        fc.constantFrom(729, 843, 956, 957, 1071, 1072, 1400),
         (values, width) => {
           const svg = draw(named(values), width)
           const bars = barsOf(svg).map(cornersOfBar)
-          const labels = labelsOf(svg)
+          const labels = drawnLabels(svg)
           // Of two that would lie over each other one is left out.
-          expect(labels.length).toBeGreaterThan(15)
+          if (values.every((value) => value >= 0)) expect(labels.length).toBeGreaterThan(15)
           for (const label of labels) {
             const corners = cornersOf(label, wideLetter)
             expect(bars.filter((bar) => overlap(corners, bar))).toEqual([])
             const [, , , , middle = 0, centre = 0] = numbersOf(label.getAttribute('transform')!)
             const own = bars.filter(([[left], [right]]) => Math.abs((left + right) / 2 - middle) < 1)
-            expect(own.map(([[, top]]) => Math.round(top - centre))).toEqual([20])
+            expect(own.map(([[, top]]) => Math.round(top - centre))).toEqual([22])
           }
           const texts = labels.map((label) => cornersOf(label, narrowLetter))
           for (const [at, text] of texts.entries())
@@ -171,7 +185,7 @@ describe('as it is drawn', () => {
 
 it('draws Saturdays and Sundays in a colour of their own', () => {
   const points = Array.from({ length: 8 }, (_, at) => ({ name: `01-0${at + 1}-2026`, value: 1 }))
-  const [drawn] = chartOption(points, wide).series as { data: { itemStyle?: object }[] }[]
+  const [drawn] = chartOption(points, { labels: [] }).series as { data: { itemStyle?: object }[] }[]
   // 1 January 2026 is a Thursday.
   expect(drawn!.data.map(({ itemStyle }) => itemStyle !== undefined)).toEqual([
     false,
@@ -197,7 +211,7 @@ it('describes itself and draws its tooltip instead of writing HTML', () => {
 
 it.each([false, true])('draws Saturdays and Sundays lighter than other days, dark theme: %s', (isDark) => {
   const points = pointsOf([day('2026-03-08', 30), day('2026-03-07', 30), day('2026-03-06', 30)])
-  const [drawn] = chartOption(points, { ...wide, isDark }).series as (Drawn & { data: Drawn[] })[]
+  const [drawn] = chartOption(points, { labels: [], isDark }).series as (Drawn & { data: Drawn[] })[]
   const [friday = 0, ...weekend] = drawn!.data.map(({ itemStyle }) =>
     brightness(itemStyle?.color ?? drawn!.itemStyle!.color),
   )
@@ -206,5 +220,5 @@ it.each([false, true])('draws Saturdays and Sundays lighter than other days, dar
 })
 
 it('has colours of its own for the dark theme', () => {
-  expect(chartOption([], { ...wide, isDark: true })).not.toEqual(chartOption([], wide))
+  expect(chartOption([], { labels: [], isDark: true })).not.toEqual(chartOption([], { labels: [] }))
 })
