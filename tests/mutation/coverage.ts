@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestFile } from './lane.ts'
 import { Lane } from './lanes.ts'
@@ -48,12 +48,7 @@ const longest = 600
 export async function coverageOf(place: Place, kept: string): Promise<Coverage> {
   const { source } = place
   const base = hashOf(source, otherFiles(source))
-  const files = Object.fromEntries(
-    productFiles(source).map((file) => [
-      file,
-      { hash: hashOf(source, [file]), regions: regionsOf(file, read(source, file)) },
-    ]),
-  )
+  const files = filesIn(source)
   const before = existsSync(kept) ? (JSON.parse(readFileSync(kept, 'utf8')) as Coverage) : null
   const known = before?.base === base ? before : null
   const changed = Object.keys(known?.files ?? {}).filter(
@@ -76,6 +71,69 @@ export async function coverageOf(place: Place, kept: string): Promise<Coverage> 
   if (broken.length * 4 > coverage.tests.length)
     throw new Error(`Too many test files fail without any fault: ${broken[0]!.file}: ${broken[0]!.failure}`)
   return coverage
+}
+
+const filesIn = (source: string): Coverage['files'] =>
+  Object.fromEntries(
+    productFiles(source).map((file) => [
+      file,
+      { hash: hashOf(source, [file]), regions: regionsOf(file, read(source, file)) },
+    ]),
+  )
+
+/**
+ * What the test files could run, without measuring it: all of each product file that they import, themselves
+ * or through others. Seconds are those of the last run in the project's own folder.
+ */
+export async function coverageByImports({ source, work, lanes }: Place, root: string): Promise<Coverage> {
+  const files = filesIn(source)
+  const lane = new Lane({ root: source, temporary: join(work, 'tmp') })
+  lanes.add(lane)
+  const found = await lane.testFiles()
+  await lane.close()
+  lanes.delete(lane)
+  const imports = memoizedImports(source)
+  const seconds = lastSeconds(root)
+  const tests = found.map((test): TestCoverage => {
+    const reached = [...reachedFrom(test.file, imports)].filter((file) => files[file])
+    const hits = Object.fromEntries(reached.map((file) => [file, files[file]!.regions.map((_, at) => at)]))
+    return { ...test, seconds: seconds(test), passed: 0, failure: null, hash: '', hits }
+  })
+  return { base: '', files, tests, setup: {} }
+}
+
+/** The files of the project that a file imports, by their paths from the top. */
+function memoizedImports(source: string): (file: string) => string[] {
+  const known = new Map<string, string[]>()
+  return (file) => {
+    const before = known.get(file)
+    if (before) return before
+    const paths = [...read(source, file).matchAll(/(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+)/g)]
+    const own = paths
+      .map(([, path]) => posix.join(posix.dirname(file), path!))
+      .filter((path) => /\.[mc]?[jt]sx?$/.test(path) && existsSync(join(source, path)))
+    known.set(file, own)
+    return own
+  }
+}
+
+function reachedFrom(file: string, imports: (file: string) => string[], reached = new Set<string>()) {
+  for (const next of imports(file)) {
+    if (reached.has(next)) continue
+    reached.add(next)
+    reachedFrom(next, imports, reached)
+  }
+  return reached
+}
+
+/** How long test files took when Vitest last ran them, as it keeps that; five seconds for the others. */
+function lastSeconds(root: string): (test: TestFile) => number {
+  const folder = join(root, 'node_modules/.vite/vitest')
+  const kept = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name, 'results.json')) : []
+  type Kept = { results: [name: string, { duration: number }][] }
+  const results = kept.flatMap((path) => (JSON.parse(readFileSync(path, 'utf8')) as Kept).results)
+  const durations = new Map(results.map(([name, { duration }]) => [name, duration / 1000]))
+  return ({ file, project }) => durations.get(`${project}:${file}`) ?? 5
 }
 
 /** Measures the test files that `coverage` does not hold yet, and adds them. */

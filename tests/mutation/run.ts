@@ -15,7 +15,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { changeOf } from './change.ts'
-import { type Coverage, coverageOf } from './coverage.ts'
+import { type Coverage, coverageByImports, coverageOf } from './coverage.ts'
 import { Lane } from './lanes.ts'
 import type { Mutant } from './operators/mutant.ts'
 import { mutantsOf } from './operators/operators.ts'
@@ -34,6 +34,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '90' },
     /** Faults in files whose path begins so. */
     only: { type: 'string', default: '' },
+    /** Tries so many of the nearest test files alone, without measuring first which of them run the fault. */
+    nearest: { type: 'string' },
     /** Goes on with the results of a run that was interrupted. */
     resume: { type: 'boolean', default: false },
     /** Tries one mutant, and shows it. */
@@ -43,6 +45,7 @@ const { values: options } = parseArgs({
 const [workers, seed, count, seconds] = [options.workers, options.seed, options.count, options.seconds].map(
   Number,
 ) as [number, number, number, number]
+const most = Number(options.nearest ?? Infinity)
 const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const folder = join(root, 'dist/mutants')
 const results = join(folder, 'results.jsonl')
@@ -96,7 +99,12 @@ async function tryAll(
     const lane = new Lane({ root: tree, temporary: join(work, 'tmp') })
     lanes.add(lane)
     for (let mutant = waiting.shift(); mutant && !isStopping; mutant = waiting.shift()) {
-      const trial = await tryMutant(lane, mutant, testsFor(coverage, mutant, seconds, nearness), isWithTypes)
+      const trial = await tryMutant(
+        lane,
+        mutant,
+        testsFor(coverage, mutant, seconds, nearness, most),
+        isWithTypes,
+      )
       if (!isStopping) note(trial)
     }
     await lane.close()
@@ -116,7 +124,10 @@ async function main(): Promise<boolean> {
     throw new Error(
       options.id ? `There is no mutant ${options.id}` : `There is nothing to change in ${options.only}`,
     )
-  const coverage = await coverageOf({ source, work, workers, lanes, say }, join(folder, 'coverage.json'))
+  const place = { source, work, workers, lanes, say }
+  const coverage = options.nearest
+    ? await coverageByImports(place, root)
+    : await coverageOf(place, join(folder, 'coverage.json'))
   const isWithTypes = !(await hasTypeErrors(source))
   if (options.id) return tryOne(wanted[0]!, coverage, isWithTypes)
 

@@ -10,13 +10,15 @@ export type Nearness = (test: string, mutant: Mutant) => number
 
 /**
  * Cheap files first, and those that run little else; a name in common is worth much, and so are rare words
- * around the mutant that the test knows too. A file that does not fit into the time leaves it to others.
+ * around the mutant that the test knows too. A file that does not fit into the time leaves it to others; at
+ * `most` so many are tried.
  */
 export function testsFor(
   { files, tests, setup }: Coverage,
   mutant: Mutant,
   seconds: number,
   nearness: Nearness,
+  most = Infinity,
 ): Selection {
   const { file, start, end } = mutant
   const region = regionAt(files[file]!.regions, { start, end })
@@ -32,7 +34,7 @@ export function testsFor(
   const tried: TestCoverage[] = []
   let sum = 0
   for (const test of ranked) {
-    if (tried.length > 0 && sum + test.seconds > seconds) continue
+    if (tried.length === most || (tried.length > 0 && sum + test.seconds > seconds)) continue
     tried.push(test)
     sum += test.seconds
   }

@@ -30,7 +30,7 @@ export const Chart = ({ points }: { points: readonly Point[] }) => {
     observer.observe(room)
     return () => observer.disconnect()
   }, [])
-  // One text, equal for most widths: a new option would draw the bars anew with every pixel of a resized window.
+  // One text, equal for most widths, for a new option draws all bars anew.
   const labels = labelsOf(points, width).join('\n')
   const option = useMemo(
     () => chartOption(points, { labels: labels.split('\n'), isDark }),

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lockMonthIn } from '../../../server/money/lock.ts'
+import { lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { settle, waive } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -219,5 +219,17 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
     })
     expect(beside.body.error).toBe(refused.body.error)
     expect((await remove()).status).toBe(204)
+  })
+
+  test('income in a month that is open again', async () => {
+    const row = await make()
+    const [last] = await portal.db.query<{ month: string }>(
+      'select max(month) as month from month_lock where reopened_at is null',
+    )
+    await earn(row.xmid, last!.month, 88)
+    await reopenMonth(portal.db, { month: last!.month, username: 'admin', address: '', reason: 'r' })
+    const { status, body } = await staff.call('DELETE', `/api/v1/merchant/${row.id}`)
+    expect(status).toBe(409)
+    expect(body.error).toContain(`it has income in ${named(last!.month)} ($88.00). Set it`)
   })
 })
