@@ -24,7 +24,7 @@ export function testsFor(
   const region = regionAt(files[file]!.regions, { start, end })
   const usable = tests.filter(({ hits, failure }) => failure === null && hits[file]?.includes(region))
   const costOf = (test: TestCoverage) =>
-    (Math.max(0.5, test.seconds) * sizeOf(test)) /
+    ((startSeconds + test.seconds) * sizeOf(test)) /
     4 ** inCommon(test.file, file) /
     Math.exp(nearness(test.file, mutant) / 6)
   const ranked = usable
@@ -44,6 +44,9 @@ export function testsFor(
     isInSetup: setup[file]?.includes(region) ?? false,
   }
 }
+
+/** What the worker of a run takes to begin, however short its test file is. */
+const startSeconds = 4
 
 /** Lines before and behind a mutant whose words count. */
 const linesAround = 3

@@ -67,9 +67,9 @@ const reachOf = (text: string) => ((text.length * 7) / 2 + 5.5) * Math.SQRT1_2
 const nextBar = 0.65
 
 /**
- * The labels of the bars in a chart of `width` pixels: three digits where all gains have room for them and lie
- * over no higher bar beside their own. A label that is longer, like that of a loss, has fewer digits, or is
- * empty where there is no room for these either (shell 8).
+ * The labels of the bars in a chart of `width` pixels: three digits where all gains have room for them
+ * without reaching a higher bar. A longer label, like that of a loss, has fewer digits, or is empty
+ * where there is no room for these either (shell 8).
  */
 export function labelsOf(points: readonly Point[], width: number): string[] {
   const room = ((width - marginLeft - marginRight) / points.length) * nextBar
