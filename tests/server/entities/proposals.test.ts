@@ -81,6 +81,22 @@ describe('an adjustment', () => {
     })
     expect(answer).toMatchObject({ status: 403, body: { fields: { state: 'You may not change State' } } })
   })
+
+  test('that another person changes keeps its author and stays what it was', async () => {
+    const [proposed, accepted] = [await make(branch), await make(staff)]
+    const change = async (who: SignedIn, { id, version }: Row) =>
+      (await who.call('PUT', `${path}/${id}`, { version, reason: 'Changed' })).body
+    expect(await change(staff, proposed)).toMatchObject({
+      author: 'agent',
+      state: 'proposed',
+      reason: 'Changed',
+    })
+    expect(await change(admin, accepted)).toMatchObject({
+      author: 'staff',
+      state: 'accepted',
+      reason: 'Changed',
+    })
+  })
 })
 
 describe('a decision', () => {
