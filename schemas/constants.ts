@@ -30,6 +30,8 @@ export const uploadTypes = ['.csv', '.xlsx', '.xls'] as const
 export const fileNamePattern = /^[A-Za-z0-9 _-]+\.(csv|xlsx|xls)$/
 /** In characters (session 12). */
 export const passwordLength = { min: 12, max: 128 }
+/** Why a month is opened again, a finding waived, a hold begun or ended; in characters (months 9, 10). */
+export const reasonText = { min: 1, max: 1000 }
 /** How a decision about a record was made, or why; in characters (agents 11). */
 export const decisionText = { min: 3, max: 1000 }
 export const maxLinks = 12

@@ -1,3 +1,4 @@
+import { reasonText } from '../constants.ts'
 import { month } from '../fields.ts'
 import { progress } from '../imports/importReplies.ts'
 import { admins, everyone, holds } from '../permissions.ts'
@@ -137,7 +138,7 @@ export type ReportValues = ShapeOf<typeof values>
 const publishing = {
   ...values,
   $id: 'report.publish',
-  properties: { waive: { type: ['string', 'null'], title: 'Reason', maxLength: 1000 } },
+  properties: { waive: { type: ['string', 'null'], title: 'Reason', maxLength: reasonText.max } },
 } as const
 const reopening = {
   $id: 'report.unlock',
@@ -152,7 +153,13 @@ const reopening = {
       maxLength: 10,
       pattern: month.pattern,
     },
-    reason: { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' },
+    reason: {
+      type: 'string',
+      title: 'Reason',
+      minLength: reasonText.min,
+      maxLength: reasonText.max,
+      pattern: '\\S',
+    },
   },
 } as const
 /** `job` is the key by which its place in the queue can be asked for while it waits (reports 10). */

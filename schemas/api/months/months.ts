@@ -1,3 +1,4 @@
+import { reasonText } from '../../constants.ts'
 import { admins, allOf, everyone, holds, houseWide } from '../../permissions.ts'
 import { settlesPayouts } from '../../screenRules.ts'
 import {
@@ -274,7 +275,13 @@ const body = <const P extends Record<string, object>, R extends keyof P & string
   properties: P,
   ...required: R[]
 ) => ({ $id, type: 'object', required, additionalProperties: false, properties }) as const
-const reason = { type: 'string', title: 'Reason', minLength: 1, maxLength: 1000, pattern: '\\S' } as const
+const reason = {
+  type: 'string',
+  title: 'Reason',
+  minLength: reasonText.min,
+  maxLength: reasonText.max,
+  pattern: '\\S',
+} as const
 const hash = { type: 'string', title: 'Hash', minLength: 1, maxLength: 100 } as const
 const agent = { type: 'integer', title: 'Master Agent', minimum: 1, maximum: 2_147_483_647 } as const
 

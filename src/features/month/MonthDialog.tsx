@@ -1,4 +1,5 @@
 import { minWaiverReason, type KindSum } from '../../../schemas/api/months/months.ts'
+import { reasonText } from '../../../schemas/constants.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { LockFindings } from '../findings/LockFindings.tsx'
@@ -72,7 +73,7 @@ const WaiveDialog = ({ snapshot, send }: MonthActor) => {
       intent="primary"
       label="Reason"
       minLength={minWaiverReason}
-      maxLength={1000}
+      maxLength={reasonText.max}
       fault={faults.reason}
       busy={snapshot.matches('working')}
       onText={(reason) => send({ type: 'confirm', values: { reason } })}

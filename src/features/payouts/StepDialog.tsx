@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months/months.ts'
+import { reasonText } from '../../../schemas/constants.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
@@ -213,8 +214,8 @@ const ReasonDialog = (props: DialogProps) => {
       text={isReopening ? 'Open Again' : 'End Hold'}
       intent={isReopening ? 'danger' : 'primary'}
       label="Reason"
-      minLength={1}
-      maxLength={1000}
+      minLength={reasonText.min}
+      maxLength={reasonText.max}
       fault={snapshot.context.faults.reason}
       onText={(reason) =>
         confirmWith(props)(isReopening ? { reason } : { masteragentid: entry?.masteragentid, reason })

@@ -1,3 +1,4 @@
+import { reasonText } from '../../../schemas/constants.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 
 type Props = { month: string; busy: boolean; onUnlock: (reason: string) => void; onCancel: () => void }
@@ -9,8 +10,8 @@ export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => (
     text="Unlock"
     intent="danger"
     label="Reason"
-    minLength={1}
-    maxLength={1000}
+    minLength={reasonText.min}
+    maxLength={reasonText.max}
     busy={busy}
     onText={onUnlock}
     onCancel={onCancel}

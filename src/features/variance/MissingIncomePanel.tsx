@@ -9,7 +9,7 @@ import {
   type MissingReply,
   varianceCalls,
 } from '../../../schemas/api/months/variance.ts'
-import { pageSizes } from '../../../schemas/constants.ts'
+import { pageSizes, reasonText } from '../../../schemas/constants.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
@@ -258,7 +258,7 @@ const DismissDialog = ({ month, machines, finding, onClose, onDismissed }: Dismi
       busy={snapshot.matches('deciding')}
       label="Reason"
       minLength={minWaiverReason}
-      maxLength={1000}
+      maxLength={reasonText.max}
       fault={snapshot.context.faults.reason}
       onCancel={onClose}
       onText={(text) => send({ type: 'decide', text })}
