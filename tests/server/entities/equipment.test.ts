@@ -58,6 +58,16 @@ test('the same serial number twice is refused with a sentence that names the oth
 })
 
 test.each([
+  ['a merchant', { merchantid: 1 }],
+  ['an agent', { masteragentid: 2 }],
+  ['both', { merchantid: 1, masteragentid: 2 }],
+  ['nobody', {}],
+])('the serial number of a terminal of %s is taken', async (_, holder) => {
+  const { body } = await make(holder)
+  expect((await make({ serialnumber: body.serialnumber })).status).toBe(409)
+})
+
+test.each([
   [{ model: '' }, { model: 'Model is required' }],
   [{ serialnumber: '' }, { serialnumber: 'Serial Number is required' }],
   [{ cost: -1 }, { cost: 'Cost must be at least 0' }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -171,6 +172,27 @@ describe('an administrator', () => {
       await actor.call('DELETE', `/api/v1/user/${id}`),
     ])
       expect(answer).toMatchObject({ status: 403, body: { error } })
+  })
+
+  test.each([
+    ['demoted', () => put(admin, target, { admin: false })],
+    ['removed', () => admin.call('DELETE', `/api/v1/user/${target}`)],
+  ] as const)('the last one cannot be %s by one who is just being demoted', async (_, call) => {
+    await hold('newcomer', [], true)
+    const answer = await whileHeld(
+      portal.db,
+      async (tx) => {
+        await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)
+        await tx.query(`update portal_user set admin = false where username = 'admin'`)
+      },
+      call,
+    )
+    await hold('admin', [], true)
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { error: 'This is the last administrator: name another one first' },
+    })
+    expect(await stored(target)).toMatchObject({ admin: true })
   })
 
   test('the last one can be neither removed nor demoted, also when two try at once', async () => {

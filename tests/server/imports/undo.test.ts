@@ -277,6 +277,21 @@ describe('later changes forbid an undo, and it says which', () => {
     expect(await refusal(batch)).toMatch(/^This import cannot be undone: MID 1 was changed since by cleo on /)
     expect(await all()).toEqual(before)
   })
+  test('a column it changed, by the last of those who changed the record', async () => {
+    const batch = await imported()
+    await change('1', 'dba', 'Eins')
+    await it.db.query(
+      `insert into audit (username, address, action, entity, entityid, after, at)
+        select 'dora', '', 'update', 'merchant', id::text, '{"notes": "A note"}', now() + interval '2 seconds'
+        from merchant where xmid = '1'`,
+    )
+    expect(await refusal(batch)).toMatch(/MID 1 was changed since by dora on /)
+  })
+  test('a column it changed, by a change that is not in the audit', async () => {
+    const batch = await imported()
+    await it.db.query(`update merchant set dba = 'Eins' where xmid = '1'`)
+    await expect(it.undoes('merchant', batch)).rejects.toThrow('MID 1 was changed since')
+  })
   test('a record it added', async () => {
     const batch = await imported()
     await change('4', 'notes', 'A note')
@@ -299,6 +314,18 @@ describe('later changes forbid an undo, and it says which', () => {
     expect(await refusal(batch)).toContain(
       'MID 4, which it added, has 1 terminal. Set it to Inactive instead.',
     )
+  })
+  test('but not the record that was added next, by hand, and has a terminal', async () => {
+    const batch = await imported()
+    const [last] = await it.db.query<{ id: number }>('select max(id) as id from merchant')
+    await it.db.query(
+      `with next as (insert into merchant (id, xmid, dba, masteragentid)
+          select $1, '5', 'Five', min(id) from master_agent returning id)
+        insert into equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from next`,
+      [last!.id + 1],
+    )
+    expect(await offered('merchant', batch)).toEqual(mayBeUndone)
+    expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
   })
   test('but another column may have changed', async () => {
     const batch = await imported()

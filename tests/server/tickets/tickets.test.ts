@@ -129,13 +129,14 @@ describe('who changes a ticket', () => {
     ['an administrator', 'admin', [], true, status, 200],
   ])('%s, %s with %j: %j', async (_, name, permissions, admin, change, expected) => {
     const username = { under: 'importer', agent: 'agent', clerk: 'clerk', admin: 'admin' }[name]!
-    const { body } = await file(who['under']!)
+    const [{ body }, { body: other }] = [await file(who['under']!), await file(who['under']!)]
     await become(username, permissions, admin)
     const answer = await who[name]!.call('PUT', at(body.id), { version: 1, ...change })
     expect(answer.status).toBe(expected)
     expect(await stored(body.id)).toMatchObject(
       expected === 200 ? { version: 2, ...change } : { version: 1, subject: goodTicket.subject, statusid: 1 },
     )
+    expect(await stored(other.id)).toMatchObject({ version: 1, subject: goodTicket.subject, statusid: 1 })
     await become(username, [], admin)
   })
 
@@ -146,9 +147,11 @@ describe('who changes a ticket', () => {
     ['admin', 'admin', [], 204],
   ])('%s (%s) with %j deletes it: %i', async (name, username, permissions, expected) => {
     const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    const { body: other } = await file(who['under']!)
     await become(username, permissions, username === 'admin')
     expect((await who[name]!.call('DELETE', at(body.id))).status).toBe(expected)
     expect(Boolean(await stored(body.id))).toBe(expected === 403)
+    expect(await stored(other.id)).toMatchObject({ version: 1 })
     const parts = await portal.db.query('select 1 from ticket_attachment_part where attachmentid = $1', [
       body.files[0].id,
     ])

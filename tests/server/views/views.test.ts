@@ -50,6 +50,17 @@ describe('a view', () => {
     expect(await names(staff)).toEqual([])
   })
 
+  test.each([
+    ['own', 'staff', false],
+    ['shared', 'admin', true],
+  ] as const)('that is %s leaves the others when %s removes it', async (_, who, shared) => {
+    const { body } = await save(staff, { shared })
+    await save(staff, { name: 'Closed ones', shared })
+    await save(admin, { name: 'New ones', shared: true })
+    expect(await remove(who === 'admin' ? admin : staff, body.id)).toBe(204)
+    expect(await names(staff)).toEqual(['Closed ones', 'New ones'])
+  })
+
   test('is replaced by a view of the same list alone', async () => {
     const first = await save(staff)
     const second = await save(staff, { list: 'equipment' })
