@@ -64,7 +64,11 @@ test.each([
   ['nobody', {}],
 ])('the serial number of a terminal of %s is taken', async (_, holder) => {
   const { body } = await make(holder)
-  expect((await make({ serialnumber: body.serialnumber })).status).toBe(409)
+  const answer = await make({ serialnumber: body.serialnumber })
+  expect(answer.status).toBe(409)
+  expect(answer.body.fields.serialnumber).toMatch(
+    new RegExp(`^This Serial Number is already taken by T-100 \\(record ${body.id}(, .+ - .+)?\\)$`),
+  )
 })
 
 test.each([

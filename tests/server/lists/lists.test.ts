@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
+import { labelOf, lookups, type LookupName } from '../../../schemas/entities/lookups.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -129,6 +130,47 @@ describe('a search', () => {
       })
       const missing = texts.filter(({ field }) => field !== 'displayid' && !expression.includes(field))
       expect(missing).toEqual([])
+    },
+  )
+})
+
+describe('a picker of few records', () => {
+  const names = Object.keys(lookups) as LookupName[]
+  test.each(names)(
+    'of %s finds by words of a label what has all of them, and by others nothing',
+    async (name) => {
+      const { table, fields } = lookups[name]
+      const all = await portal.db.query<{ id: number } & Record<string, string>>(
+        `select id, ${fields.join(', ')} from ${table} order by ${fields[0]}, id`,
+      )
+      const picked = async (text: string) => {
+        const { body } = await admin.call(
+          'GET',
+          `/api/v1/${name}/ids?size=100&search=${encodeURIComponent(text)}`,
+        )
+        return (body.data as { id: number }[]).map(({ id }) => id)
+      }
+      const withWords = (text: string) =>
+        all
+          .filter((row) =>
+            text
+              .toLowerCase()
+              .split(' ')
+              .every((word) => labelOf(name, row).toLowerCase().includes(word)),
+          )
+          .map(({ id }) => id)
+          .slice(0, 100)
+      for (const row of all.filter((_, at) => at % Math.ceil(all.length / 20) === 0)) {
+        const [first, second] = fields.map((field) => row[field]!)
+        expect(await picked(first!)).toContain(row.id)
+        for (const text of [
+          first!,
+          second!.split(' ')[0]!,
+          `${first!.slice(-4)} ${second!.slice(0, 3).trim()}`,
+        ])
+          expect(await picked(text), text).toEqual(withWords(text))
+      }
+      expect(await picked('zzznothing')).toEqual([])
     },
   )
 })
