@@ -90,8 +90,8 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
         join (
           select r.payee, sum(r.due) as due, sum(r.paid) as paid, array_agg(r.masteragentid) as agents,
             max(r.ownhold) filter (where r.offer > 0) as ownhold, sum(b.due) as duebefore,
-            coalesce(jsonb_agg(jsonb_build_object('masteragentid', r.masteragentid, 'amount', r.topay)
-              order by r.masteragentid) filter (where r.topay <> 0), '[]') as allocations
+            jsonb_agg(jsonb_build_object('masteragentid', r.masteragentid, 'amount', r.topay)
+              order by r.masteragentid) filter (where r.topay <> 0) as allocations
           from run_statement r left join before b on b.masteragentid = r.masteragentid
           where r.ownhold is distinct from 'Office account'
             and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0)

@@ -98,6 +98,14 @@ const draw = async (files: InboxFile[], folder: InboxListReply['folder'] = null,
 const finish = (edge: { finish: () => void }) => act(async () => edge.finish())
 
 describe('the inbox', () => {
+  test.each([
+    ['nothing of a folder in which no file stays', [], 0],
+    ['the files that stay in a folder', [{ filename: 'b.pdf', reason: 'It is no table.' }], 1],
+  ] as const)('says %s', async (_, left, notices) => {
+    await draw([fileOf()], { fault: null, left: [...left], more: 0 })
+    expect(screen.queryAllByText(/These files of the watched folder are not taken/)).toHaveLength(notices)
+  })
+
   test('of files in every state can be read by assistive technology', async () => {
     const rows = [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }]
     const { container } = await draw([

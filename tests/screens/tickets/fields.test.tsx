@@ -30,6 +30,26 @@ describe('the type of a ticket', () => {
   )
 })
 
+describe.each(['subject', 'description'] as const)('the field %s', (field) => {
+  const drawField = (fault: string | undefined) => {
+    const given = { id: field, name: field, disabled: false, onChange: () => {}, onLeave: () => {} }
+    render(<TicketFieldInput field={field} value="" fault={fault} {...given} />)
+    return screen.getByRole('textbox')
+  }
+
+  test('is described by its fault, and is invalid', () => {
+    const control = drawField('It is required')
+    expect(control).toBeInvalid()
+    expect(control).toHaveAccessibleDescription(/^It is required/)
+  })
+
+  test('without a fault is described by nothing but its length', () => {
+    const control = drawField(undefined)
+    expect(control).toBeValid()
+    expect(control).toHaveAccessibleDescription(field === 'description' ? /^0 of [\d,]+ characters$/ : '')
+  })
+})
+
 test('after New ticket the focus is on the first field of the form that takes its place', async () => {
   const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
   render(<TicketForm machine={machine} helpdeskForm={{ url: null, fields: {} }} email="ann@example.com" />)
