@@ -41,6 +41,13 @@ const summed = (month: string) => {
 }
 const days = (from: string, to: number) => Math.floor(to / 86_400) - epoch(from) / 86_400
 
+test('the months are answered newest first', async () => {
+  await lock('2026-08')
+  const answered = (await months()).data.map(({ month }) => month)
+  expect(answered).toContain('2026-08')
+  expect(answered).toEqual(answered.toSorted().reverse())
+})
+
 describe('the month that is worked on', () => {
   test('is the oldest with files after the newest lock, else the current one', async () => {
     expect((await months()).work).toBe('2026-08')

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { imports, type ImportName } from '../../../../schemas/imports/imports.ts'
 import { mappingFault, type Mapping } from '../../../../schemas/imports/mapping/mapping.ts'
-import { listMappings, removeMapping } from '../../../../server/imports/mapping/savedMappings.ts'
+import {
+  listMappings,
+  removeMapping,
+  storedHeadings,
+  storedMappings,
+} from '../../../../server/imports/mapping/savedMappings.ts'
 import { addTwoMerchants, sharedBench } from '../../../files/bench.ts'
 import { csvOf, workbookOf, type Rows } from '../../../files/workbooks.ts'
 
@@ -172,6 +177,24 @@ describe('a saved mapping', () => {
       },
       { action: 'create', username: 'ann', before: null, processor: 'Aurora' },
     ])
+  })
+
+  test('is compared before those that were saved earlier, and before those of the same moment that came first', async () => {
+    const saved = [
+      ['Second', '2026-05-02'],
+      ['Third', '2026-05-03'],
+      ['First', '2026-05-01'],
+      ['Fourth', '2026-05-03'],
+    ] as const
+    for (const [heading, day] of saved)
+      await it.db.query(
+        `insert into import_mapping (kind, processor, fingerprint, mapping, username, saved_at)
+          values ('merchant', '', $1, $2, 'bob', $3)`,
+        [heading, JSON.stringify(oneSheet([heading], {})), day],
+      )
+    const wanted = ['Fourth', 'Third', 'Second', 'First']
+    expect((await storedMappings(it.db, 'merchant')).map(({ fingerprint }) => fingerprint)).toEqual(wanted)
+    expect((await storedHeadings(it.db)).map(({ sheets }) => sheets[0]!.heading[0])).toEqual(wanted)
   })
 
   test('is of one kind: a file of another with the same heading is asked about', async () => {
