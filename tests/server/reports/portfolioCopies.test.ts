@@ -125,6 +125,13 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
     }
   })
 
+  test.each([
+    ['september', 'Active counts the merchants as they were when September 2026 was locked.'],
+    ['both', 'Active counts the merchants as they were when September 2026 was locked.'],
+  ] as const)('say of when the active merchants of %s are', async (span, sentence) => {
+    expect((await run('portfolio-summary', spans[span])).notes).toContain(sentence)
+  })
+
   test('show a branch its own agents, with the agents of the locks', async () => {
     for (const kind of kinds) {
       const all = (await run(kind, spans.both)).figures.rows

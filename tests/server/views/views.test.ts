@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 import { formerDatabase } from '../db/formerDatabase.ts'
 
@@ -169,6 +170,23 @@ describe('refused is', () => {
     expect([status, body.error]).toEqual([409, 'You keep 50 views of this list already: remove one first'])
     expect((await save(staff, { name: 'View 1', search: 'search=x' })).status).toBe(201)
     expect((await save(staff, { list: 'equipment' })).status).toBe(201)
+    expect(await names(staff)).toHaveLength(viewLimits.count)
+  })
+
+  test('one more than is kept, beside the last one that is just being stored', async () => {
+    const own = `userid = (select id from portal_user where username = 'staff')`
+    for (let number = 1; number < viewLimits.count; number++)
+      expect((await save(staff, { name: `View ${number}` })).status).toBe(201)
+    const { status } = await whileHeld(
+      portal.db,
+      async (tx) => {
+        await tx.query(`select from portal_user where username = 'staff' for no key update`)
+        await tx.query(`insert into saved_view (userid, list, name, shared, search)
+          select userid, list, 'The last', shared, search from saved_view where ${own} limit 1`)
+      },
+      () => save(staff, { name: 'One more' }),
+    )
+    expect(status).toBe(409)
     expect(await names(staff)).toHaveLength(viewLimits.count)
   })
 })
