@@ -98,6 +98,15 @@ const draw = async (files: InboxFile[], folder: InboxListReply['folder'] = null,
 const finish = (edge: { finish: () => void }) => act(async () => edge.finish())
 
 describe('the inbox', () => {
+  test('says which of its two lists is shown', async () => {
+    const { edge } = await draw([fileOf()])
+    const pressed = () =>
+      ['Waiting', 'Ended'].map((name) => screen.getByRole('button', { name }).getAttribute('aria-pressed'))
+    expect([edge.views.at(-1)!.ended, ...pressed()]).toEqual([0, 'true', 'false'])
+    await press('Ended')
+    expect([edge.views.at(-1)!.ended, ...pressed()]).toEqual([1, 'false', 'true'])
+  })
+
   test.each([
     ['nothing of a folder in which no file stays', [], 0],
     ['the files that stay in a folder', [{ filename: 'b.pdf', reason: 'It is no table.' }], 1],
