@@ -10,7 +10,7 @@ const [mutant] = mutantsOf(file, source)
 type Given = { name: string; seconds: number; text?: string; size?: number; failure?: string }
 
 /** The test files that are tried and those that are left, of these, within so many seconds. */
-function selected(given: Given[], seconds: number) {
+function selected(given: Given[], seconds: number, most?: number) {
   const regions = regionsOf(file, source)
   const hit = regions.map((_, at) => at)
   const coverage: Coverage = {
@@ -32,7 +32,7 @@ function selected(given: Given[], seconds: number) {
     (name) => texts[name]!,
     given.map(({ name }) => name),
   )
-  const { tried, left } = testsFor(coverage, mutant!, seconds, nearness)
+  const { tried, left } = testsFor(coverage, mutant!, seconds, nearness, most)
   return [tried, left].map((tests) => tests.map((one) => one.file))
 }
 
@@ -93,5 +93,15 @@ describe('of the tests that run a mutant', () => {
       { name: 'c.test.ts', seconds: 3, size: 900 },
     ]
     expect(selected(given, seconds)).toEqual([tried, left])
+  })
+
+  test.each([
+    [1, ['a.test.ts'], ['b.test.ts', 'c.test.ts']],
+    [2, ['a.test.ts', 'b.test.ts'], ['c.test.ts']],
+    [3, ['a.test.ts', 'b.test.ts', 'c.test.ts'], []],
+    [4, ['a.test.ts', 'b.test.ts', 'c.test.ts'], []],
+  ])('of at most %i the first are tried', (most, tried, left) => {
+    const given = ['a', 'b', 'c'].map((name, at) => ({ name: `${name}.test.ts`, seconds: at + 1 }))
+    expect(selected(given, 100, most)).toEqual([tried, left])
   })
 })
