@@ -583,6 +583,25 @@ describe('a file of the folder that grows after it was taken', () => {
     expect(await shown()).toHaveLength(1)
   })
 
+  test('and whose dismissal is just being stored stays dismissed, and the whole file waits beside it', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await goOn(whole)
+    await watch.look()
+    now += 30_000
+    await whileHeld(
+      portal.db,
+      (tx) =>
+        tx.query(
+          `update inbox_file set state = 'dismissed', endedby = 'importer', ended_at = now() where id = $1`,
+          [file.id],
+        ),
+      () => watch.look(),
+    )
+    expect((await list('?ended=1')).data).toMatchObject([{ id: file.id, state: 'dismissed' }])
+    expect((await list()).data).toMatchObject([{ filename: 'a.csv', size: whole.length }])
+  })
+
   test('and is dismissed meanwhile cannot be brought back as it was', async () => {
     const { half, whole } = written()
     const file = await taken(half)

@@ -363,6 +363,36 @@ describe('missing income', () => {
     expect((await recovered('2026-06')).total_length).toBe(0)
   })
 
+  test('is recovered in pages, of the newest file first, of one moment the newest month and then by MID', async () => {
+    const mids = Array.from({ length: 12 }, (_, at) => `P${String(at).padStart(2, '0')}`)
+    const add = async (xmid: string, month: string, at: string) => {
+      await sql(
+        `insert into missing_income (xmid, month, volume, estimate, basis, reason, username, address)
+          values ($1, $2, 1, 1, 'history', 'By hand', 'admin', '')`,
+        [xmid, `${month}-01`],
+      )
+      await importLater(at, row(xmid, month, 100))
+    }
+    for (const [at, xmid] of mids.entries())
+      await add(xmid, '2026-07', `2026-12-${String(at + 1).padStart(2, '0')}T12:00:00Z`)
+    await add('P11', '2026-06', '2026-12-12T12:00:00Z')
+    await add('P00', '2026-06', '2026-12-12T12:00:00Z')
+    const wanted = [
+      'P11 2026-07',
+      'P00 2026-06',
+      'P11 2026-06',
+      ...mids
+        .slice(0, 11)
+        .reverse()
+        .map((xmid) => `${xmid} 2026-07`),
+    ]
+    const page = async (number: number) =>
+      (await get<RecoveredReply>(`2026-07/recovered?size=10&page=${number}`)).data.map(
+        ({ xmid, month }) => `${xmid} ${month}`,
+      )
+    expect([await page(1), await page(2)]).toEqual([wanted.slice(0, 10), wanted.slice(10)])
+  })
+
   test('that was dismissed is recovered too, unless the file was there before, brings nothing or is undone', async () => {
     await importLater('2026-07-20T00:00:00Z', row('D', '2026-07', 5))
     await dismiss('2026-07', 'A')
