@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SignedIn } from '../../world.ts'
+import { emptyPortfolio } from '../variance/oracle.ts'
 import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from './ledger.ts'
 
 let portal: Ledger
@@ -315,3 +316,23 @@ test.each<[string, string]>([
     expect(await todaysFigures()).not.toEqual(open)
   },
 )
+
+describe('a month that was locked without any merchant, with a file of an unknown MID', () => {
+  let empty: Ledger
+  beforeAll(async () => {
+    empty = await ledger()
+    await emptyPortfolio(empty.db)
+    await empty.db.query(
+      `insert into residual (month, processor, xmid, income, net, batchid)
+        values ('2026-08-01', 'Aurora', 'X-900', 10, 10, 1)`,
+    )
+    const locked = await publish(empty.admin, '2026-08')
+    expect(locked.status, JSON.stringify(locked.body)).toBe(200)
+  })
+  afterAll(() => empty.close())
+
+  test.each(kinds)('adds up to its control totals in %s', async (kind) => {
+    const { notes } = await run(kind, spans.august, empty.admin)
+    expect(notes).toContain('The figures add up to the control totals of the lock.')
+  })
+})
