@@ -87,7 +87,9 @@ describe('by keyboard alone', () => {
     const { user, save, onSave } = drawForm({ row })
     await user.tripleClick(agent())
     await screen.findByText('3 found')
-    await user.keyboard('{ArrowDown}{ArrowDown}')
+    await user.keyboard('{ArrowDown}')
+    expect(agent()).toHaveAttribute('aria-activedescendant', offered()[0]!.id)
+    await user.keyboard('{ArrowDown}')
     expect(agent()).toHaveAttribute(
       'aria-activedescendant',
       screen.getByRole('option', { name: 'MA0002 - South' }).id,

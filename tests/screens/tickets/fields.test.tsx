@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { ticketMachine } from '../../../machines/ticket.machine.ts'
 import { ticketTypes } from '../../../schemas/entities/ticket.ts'
+import { TicketAttachments } from '../../../src/features/tickets/TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
 import { TicketForm } from '../../../src/features/tickets/TicketForm.tsx'
 import { newUser } from '../newUser.ts'
@@ -48,6 +49,18 @@ describe.each(['subject', 'description'] as const)('the field %s', (field) => {
     expect(control).toBeValid()
     expect(control).toHaveAccessibleDescription(field === 'description' ? /^0 of [\d,]+ characters$/ : '')
   })
+})
+
+test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none without any', (count) => {
+  const files = Array.from({ length: count }, (_, at) => ({
+    name: `${at}.txt`,
+    content: 'x',
+    size: 1,
+  }))
+  const given = { refused: [], fault: undefined, disabled: false, onAttach: () => {}, onDetach: () => {} }
+  render(<TicketAttachments files={files} {...given} />)
+  expect(screen.queryAllByRole('list')).toHaveLength(count === 0 ? 0 : 1)
+  expect(screen.queryAllByRole('listitem')).toHaveLength(count)
 })
 
 test('after New ticket the focus is on the first field of the form that takes its place', async () => {
