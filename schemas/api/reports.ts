@@ -140,6 +140,14 @@ const publishing = {
   $id: 'report.publish',
   properties: { waive: { type: ['string', 'null'], title: 'Reason', maxLength: reasonText.max } },
 } as const
+/** Why a month is opened again, a hold begun or ended, a finding waived; not blanks alone. */
+export const reason = {
+  type: 'string',
+  title: 'Reason',
+  minLength: reasonText.min,
+  maxLength: reasonText.max,
+  pattern: '\\S',
+} as const
 const reopening = {
   $id: 'report.unlock',
   type: 'object',
@@ -153,13 +161,7 @@ const reopening = {
       maxLength: 10,
       pattern: month.pattern,
     },
-    reason: {
-      type: 'string',
-      title: 'Reason',
-      minLength: reasonText.min,
-      maxLength: reasonText.max,
-      pattern: '\\S',
-    },
+    reason,
   },
 } as const
 /** `job` is the key by which its place in the queue can be asked for while it waits (reports 10). */

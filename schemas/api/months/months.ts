@@ -1,4 +1,3 @@
-import { reasonText } from '../../constants.ts'
 import { admins, allOf, everyone, holds, houseWide } from '../../permissions.ts'
 import { settlesPayouts } from '../../screenRules.ts'
 import {
@@ -17,7 +16,7 @@ import {
 } from '../../shapes.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { listQuery } from '../paging.ts'
-import { lockReply } from '../reports.ts'
+import { lockReply, reason } from '../reports.ts'
 import { lockedFigures, monthFile, typedStatement } from './work.ts'
 
 /** The states of a month (months 2); every later one is also locked. */
@@ -275,13 +274,6 @@ const body = <const P extends Record<string, object>, R extends keyof P & string
   properties: P,
   ...required: R[]
 ) => ({ $id, type: 'object', required, additionalProperties: false, properties }) as const
-const reason = {
-  type: 'string',
-  title: 'Reason',
-  minLength: reasonText.min,
-  maxLength: reasonText.max,
-  pattern: '\\S',
-} as const
 const hash = { type: 'string', title: 'Hash', minLength: 1, maxLength: 100 } as const
 const agent = { type: 'integer', title: 'Master Agent', minimum: 1, maximum: 2_147_483_647 } as const
 
@@ -354,7 +346,7 @@ export const monthCalls = {
     done: { text: 'Locked.', view: '/month/:month' },
     task: 'lock month',
     allow: settlesPayouts,
-    body: body('month.lock', { waive: { ...reason, title: 'Reason' } }),
+    body: body('month.lock', { waive: reason }),
     reply: lockReply,
   },
   reopen: {
