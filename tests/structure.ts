@@ -21,8 +21,8 @@ export const filesOf = (folder: string): string[] =>
   allFilesOf(folder).filter((file) => /\.(ts|tsx|mjs|js)$/.test(file))
 
 type Node = { type?: string; start: number; end: number; [key: string]: unknown }
-export const parse = (file: string): Node[] =>
-  parseAst(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body as unknown as Node[]
+export const parse = (file: string, text = read(file)): Node[] =>
+  parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).body as unknown as Node[]
 
 /** Calls `enter` with every node of a syntax tree; `name` is the name nearest around it. */
 export function walk(node: unknown, enter: (node: Node, name: string) => void, name = ''): void {
@@ -38,10 +38,13 @@ export function walk(node: unknown, enter: (node: Node, name: string) => void, n
 export type Import = { from: string; to: string; isOurs: boolean; isType: boolean; names: readonly string[] }
 type Specifier = { importKind?: string; exportKind?: string; imported?: { name?: string } }
 
-/** Everything a file imports, `import()` and imports of types included. */
-export function importsOf(file: string): Import[] {
+/** Everything a file of the project imports, `import()` and imports of types included. */
+export const importsOf = (file: string): Import[] => importsIn(file, read(file))
+
+/** The same of a file with this text. */
+export function importsIn(file: string, text: string): Import[] {
   const found: Import[] = []
-  walk(parse(file), ({ type, source, specifiers, importKind, exportKind }) => {
+  walk(parse(file, text), ({ type, source, specifiers, importKind, exportKind }) => {
     const to = typeof source === 'object' && source !== null ? (source as { value?: unknown }).value : null
     if (typeof to !== 'string' || !/^(Import|Export|TSImport)/.test(type ?? '')) return
     const taken = (specifiers ?? []) as Specifier[]

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { importsIn } from '../structure.ts'
 import type { TestFile } from './lane.ts'
 import { Lane } from './lanes.ts'
 import { instrumented, type Region, regionsOf } from './operators/regions.ts'
-import { copyTree, hashOf, otherFiles, productFiles, read, write } from './tree.ts'
+import { copyTree, filesOf, hashOf, otherFiles, productFiles, read, write } from './tree.ts'
 
 /** The regions run, of each file by its own numbers. */
 type Hits = Record<string, number[]>
@@ -92,7 +93,11 @@ export async function coverageByImports({ source, work, lanes }: Place, root: st
   const found = await lane.testFiles()
   await lane.close()
   lanes.delete(lane)
-  const imports = memoizedImports(source)
+  const imports = new Map(
+    filesOf(source)
+      .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+      .map((file) => [file, importsIn(file, read(source, file)).map(({ to }) => to)]),
+  )
   const seconds = lastSeconds(root)
   const tests = found.map((test): TestCoverage => {
     const reached = [...reachedFrom(test.file, imports)].filter((file) => files[file])
@@ -102,23 +107,8 @@ export async function coverageByImports({ source, work, lanes }: Place, root: st
   return { base: '', files, tests, setup: {} }
 }
 
-/** The files of the project that a file imports, by their paths from the top. */
-function memoizedImports(source: string): (file: string) => string[] {
-  const known = new Map<string, string[]>()
-  return (file) => {
-    const before = known.get(file)
-    if (before) return before
-    const paths = [...read(source, file).matchAll(/(?:from|import|import\()\s*'(\.{1,2}\/[^'?]+)/g)]
-    const own = paths
-      .map(([, path]) => posix.join(posix.dirname(file), path!))
-      .filter((path) => /\.[mc]?[jt]sx?$/.test(path) && existsSync(join(source, path)))
-    known.set(file, own)
-    return own
-  }
-}
-
-function reachedFrom(file: string, imports: (file: string) => string[], reached = new Set<string>()) {
-  for (const next of imports(file)) {
+function reachedFrom(file: string, imports: ReadonlyMap<string, string[]>, reached = new Set<string>()) {
+  for (const next of imports.get(file) ?? []) {
     if (reached.has(next)) continue
     reached.add(next)
     reachedFrom(next, imports, reached)
