@@ -150,37 +150,44 @@ describe('as it is drawn', () => {
     expect(labelsOf(points, 92 + 4 * 25)).toEqual(['$84K', '', '$1M', '$84K'])
   })
 
-  const dollars = fc.oneof(
+  const gains = fc.oneof(
     fc.constantFrom(0, 1, 999.5, 84_321.55, 199_999, 1_234_567),
-    fc.integer({ min: -25_000_000, max: 25_000_000 }).map((cents) => cents / 100),
+    fc.integer({ min: 0, max: 25_000_000 }).map((cents) => cents / 100),
   )
+  const losses = gains.map((amount) => -amount)
 
-  test('whatever the bars are, each label stands over the middle of its bar and lies over no bar or other label', () => {
-    fc.assert(
-      fc.property(
-        fc.array(dollars, { minLength: 30, maxLength: 30 }),
-        fc.constantFrom(729, 843, 956, 957, 1071, 1072, 1400),
-        (values, width) => {
-          const svg = draw(named(values), width)
-          const bars = barsOf(svg).map(cornersOfBar)
-          const labels = drawnLabels(svg)
-          // Of two that would lie over each other one is left out.
-          if (values.every((value) => value >= 0)) expect(labels.length).toBeGreaterThan(15)
-          for (const label of labels) {
-            const corners = cornersOf(label, wideLetter)
-            expect(bars.filter((bar) => overlap(corners, bar))).toEqual([])
-            const [, , , , middle = 0, centre = 0] = numbersOf(label.getAttribute('transform')!)
-            const own = bars.filter(([[left], [right]]) => Math.abs((left + right) / 2 - middle) < 1)
-            expect(own.map(([[, top]]) => Math.round(top - centre))).toEqual([22])
-          }
-          const texts = labels.map((label) => cornersOf(label, narrowLetter))
-          for (const [at, text] of texts.entries())
-            expect(texts.slice(at + 1).filter((other) => overlap(text, other))).toEqual([])
-        },
-      ),
-      { seed: 17, numRuns: 12 },
-    )
-  })
+  test.each([
+    ['gains', gains, [843, 956, 957, 1400], 15],
+    ['gains and losses', fc.oneof(gains, losses), [729, 843, 956, 957, 1071, 1072, 1400], 0],
+  ])(
+    'whatever %s the bars are, each label stands over the middle of its bar and lies over no bar or other label',
+    (_, dollars, widths, fewer) => {
+      fc.assert(
+        fc.property(
+          fc.array(dollars, { minLength: 30, maxLength: 30 }),
+          fc.constantFrom(...widths),
+          (values, width) => {
+            const svg = draw(named(values), width)
+            const bars = barsOf(svg).map(cornersOfBar)
+            const labels = drawnLabels(svg)
+            // Of two that would lie over each other one is left out.
+            expect(labels.length).toBeGreaterThan(fewer)
+            for (const label of labels) {
+              const corners = cornersOf(label, wideLetter)
+              expect(bars.filter((bar) => overlap(corners, bar))).toEqual([])
+              const [, , , , middle = 0, centre = 0] = numbersOf(label.getAttribute('transform')!)
+              const own = bars.filter(([[left], [right]]) => Math.abs((left + right) / 2 - middle) < 1)
+              expect(own.map(([[, top]]) => Math.round(top - centre))).toEqual([22])
+            }
+            const texts = labels.map((label) => cornersOf(label, narrowLetter))
+            for (const [at, text] of texts.entries())
+              expect(texts.slice(at + 1).filter((other) => overlap(text, other))).toEqual([])
+          },
+        ),
+        { seed: 17, numRuns: 12 },
+      )
+    },
+  )
 })
 
 it('draws Saturdays and Sundays in a colour of their own', () => {

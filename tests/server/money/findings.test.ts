@@ -6,7 +6,8 @@ import { ledger, publish, type Ledger } from '../reports/ledger.ts'
 type Nets = Record<string, number>
 type Move = [name: string, before: Nets, now: Nets, difference: number | null]
 
-const merchantMoves: Move[] = [
+/** One processor, and more before than nothing. */
+const moves: Move[] = [
   ['up by 30 %', { Aurora: 1000 }, { Aurora: 1300 }, null],
   ['up by a cent more than 30 %', { Aurora: 1000 }, { Aurora: 1300.01 }, 300.01],
   ['down by 30 %', { Aurora: 1000 }, { Aurora: 700 }, null],
@@ -15,6 +16,10 @@ const merchantMoves: Move[] = [
   ['up by $100.01', { Aurora: 200 }, { Aurora: 300.01 }, 100.01],
   ['down by $100', { Aurora: 200 }, { Aurora: 100 }, null],
   ['down by $100.01', { Aurora: 200 }, { Aurora: 99.99 }, -100.01],
+]
+
+const merchantMoves: Move[] = [
+  ...moves,
   ['from a loss to a larger one', { Aurora: -200 }, { Aurora: -300.01 }, -100.01],
   ['from nothing by $100', { Aurora: 0 }, { Aurora: 100 }, null],
   ['from nothing by $100.01', { Aurora: 0 }, { Aurora: 100.01 }, 100.01],
@@ -33,14 +38,7 @@ const merchantMoves: Move[] = [
 
 /** An agent who has all that the own merchant brings. */
 const agentMoves: Move[] = [
-  ['up by 30 %', { Aurora: 1000 }, { Aurora: 1300 }, null],
-  ['up by a cent more than 30 %', { Aurora: 1000 }, { Aurora: 1300.01 }, 300.01],
-  ['down by 30 %', { Aurora: 1000 }, { Aurora: 700 }, null],
-  ['down by a cent more than 30 %', { Aurora: 1000 }, { Aurora: 699.99 }, -300.01],
-  ['up by $100', { Aurora: 200 }, { Aurora: 300 }, null],
-  ['up by $100.01', { Aurora: 200 }, { Aurora: 300.01 }, 100.01],
-  ['down by $100', { Aurora: 200 }, { Aurora: 100 }, null],
-  ['down by $100.01', { Aurora: 200 }, { Aurora: 99.99 }, -100.01],
+  ...moves,
   ['and earned nothing before', {}, { Aurora: 5000 }, 5000],
   ['down to nothing', { Aurora: 5000 }, {}, -5000],
 ]
