@@ -23,6 +23,7 @@ const merchantColumns = `line, xmid, dba, masteragentid, accountstatus, processo
   expense, net, house, isknown`
 const payColumns = 'masteragentid, fromagentid, line, percent, flat, amount, withheld'
 const payPartColumns = 'masteragentid, part, lines, fromagentids, percents, flats, amounts, withhelds'
+const shareColumns = 'masteragentid, origin, part, fromagentid, percent, lines, flats, amounts, withhelds'
 const agentColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, payoninactive,
   percent, flat, eqpercent, eqflat, routingnumber, bankaccountnumber, ischecking, isbusiness`
 const terminalColumns = 'id, model, serialnumber, masteragentid, cost, soldfor'
@@ -46,8 +47,9 @@ export async function writeSnapshot(
         insert into locked_merchant (lockid, ${merchantColumns}, date_closed)
         select ${lock}, ${merchantColumns}, date_closed from merchant_line),
       copied_pay as (
-        insert into locked_pay_part (lockid, ${payPartColumns})
-        select ${lock}, ${payPartColumns} from pay_part),
+        insert into locked_share (lockid, ${shareColumns})
+        select ${lock}, masteragentid, origin, part, via, percent, lines, flats, amounts, withhelds
+        from pay_share),
       copied_lines as (
         insert into locked_statement_line (lockid, ${lineColumns})
         select ${lock}, ${lineColumns} from statement_line),
@@ -88,14 +90,19 @@ const digestSql = (table: string, columns: string, order: string) => `
     'hex')
   from ${table} where lockid = $1`
 
-/** A digest of digests: a digest for each row would take longer. `order` is a whole number of each row. */
-const digestOfGroupsSql = (table: string, columns: string, order: string) => `
-  select encode(
-    sha256(coalesce(string_agg(digest, ''::bytea order by rows), ''::bytea)), 'hex')
-  from (
-    select ${order} / 1000 as rows,
-      sha256(convert_to(string_agg(row(${columns})::text, '' order by ${order}), 'UTF8')) as digest
-    from ${table} where lockid = $1 group by 1) g`
+/**
+ * A digest of digests: one for each row would take longer. `order` is a column of whole numbers from 1 on by
+ * which the table has an index, so that each thousand rows are read in order: to sort them all takes longer.
+ */
+const digestOfThousandsSql = (table: string, columns: string, order: string) => `
+  select encode(sha256(coalesce(string_agg(digest, ''::bytea order by thousand), ''::bytea)), 'hex')
+  from (select max(${order}) / 1000 as last from ${table} where lockid = $1) m
+    cross join generate_series(0, m.last) as t (thousand)
+    cross join lateral (
+      select sha256(convert_to(string_agg(row(${columns})::text, '' order by ${order}), 'UTF8')) as digest
+      from ${table}
+      where lockid = $1 and ${order} >= thousand * 1000 and ${order} < (thousand + 1) * 1000
+      having count(*) > 0) d`
 
 const merchantPart = digestSql('locked_merchant', merchantColumns, 'line')
 const payPart = digestSql('locked_pay', payColumns, 'masteragentid, line')
@@ -111,6 +118,18 @@ const recordParts = [
   digestSql('locked_agent', agentColumns, 'masteragentid'),
   digestSql('locked_terminal', terminalColumns, 'id'),
   digestSql('locked_subscription', subscriptionColumns, 'id'),
+]
+
+const merchantThousandsPart = digestOfThousandsSql(
+  'locked_merchant',
+  `${merchantColumns}, date_closed`,
+  'line',
+)
+const otherParts = [
+  statementPart,
+  linePart,
+  ...recordParts,
+  digestSql('locked_adjusted_merchant', `xmid, ${adjustedColumns}`, 'xmid collate "C"'),
 ]
 
 /**
@@ -134,12 +153,15 @@ const formulas: Record<number, readonly string[]> = {
   2: [headPart, merchantPart, payPart, statementPart, linePart, ...recordParts],
   3: [
     headPart,
-    digestOfGroupsSql('locked_merchant', `${merchantColumns}, date_closed`, 'line'),
+    merchantThousandsPart,
     digestSql('locked_pay_part', payPartColumns, 'masteragentid, part'),
-    statementPart,
-    linePart,
-    ...recordParts,
-    digestSql('locked_adjusted_merchant', `xmid, ${adjustedColumns}`, 'xmid collate "C"'),
+    ...otherParts,
+  ],
+  4: [
+    headPart,
+    merchantThousandsPart,
+    digestSql('locked_share', shareColumns, 'masteragentid, origin, part'),
+    ...otherParts,
   ],
 }
 

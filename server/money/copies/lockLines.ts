@@ -16,8 +16,8 @@ import {
  * Parameters as in openMonth.ts, with all agents wanted.
  */
 
-/** So many lines of the snapshot make a part: what an agent earns by them is one row. */
-const linesOfPart = 100_000
+/** The lines of an agent's merchants are kept in parts: those of so many numbers make one. */
+const linesOfPart = 1_000_000
 
 /**
  * month_row: the rows of the files with their merchants, numbered in the order of MID and processor. `base`
@@ -39,32 +39,43 @@ const monthRowCte = (merchants: string) => `
 const rowsWithMerchants =
   'month_row r cross join lateral (select r.masteragentid, r.accountstatus, r.date_closed) m'
 
-const cents = shareSql('r.base', 'c.rate')
-const hasFlat = 'c.via is null and f.times > 0'
+/**
+ * What the merchants of each agent bring, as arrays in the order of their lines: `bases` in cents, `times` is
+ * how often their flat amount is paid.
+ */
+const originPartCte = `
+  origin_part as materialized (
+    select r.masteragentid as origin, r.line / ${linesOfPart} as part,
+      array_agg(r.line order by r.line) as lines, array_agg(r.base order by r.line) as bases,
+      array_agg(coalesce(f.times, 0) order by r.line) as times,
+      array_agg(r.isinactive order by r.line) as inactives
+    from month_row r left join flat_time f on f.id = r.id
+    where r.masteragentid is not null
+    group by r.masteragentid, r.line / ${linesOfPart})`
 
 /**
- * pay_part: the lines of pay as `locked_pay_part` keeps them, with the sums of each part in dollars. Amounts
- * are worked out before the lines are sorted, or each array would do it anew.
+ * pay_share: what each agent of a chain earns by the merchants of one agent, as `locked_share` keeps it, with
+ * its sums; all in cents. The inner order keeps each amount from being worked out for every array and sum.
  */
-const payPartCte = `
-  pay_part as materialized (
-    select p.masteragentid, p.line / ${linesOfPart} as part, array_agg(p.line order by p.line) as lines,
-      array_agg(p.via order by p.line) as fromagentids, array_agg(p.percent order by p.line) as percents,
-      array_agg(p.flat order by p.line) as flats,
-      array_agg(case when p.isheld then 0 else p.earned end order by p.line) as amounts,
-      array_agg(case when p.isheld then p.earned else 0 end order by p.line) as withhelds,
-      coalesce(sum(p.earned) filter (where p.via is null and not p.isheld), 0) as own,
-      coalesce(sum(p.earned) filter (where p.via is not null and not p.isheld), 0) as override,
-      coalesce(sum(p.earned) filter (where p.isheld), 0) as withheld
-    from (
-      select c.masteragentid, r.line, c.via, c.percent,
-        case when ${hasFlat} then c.flat * f.times else 0 end as flat,
-        case when ${hasFlat} then ${cents} * 0.01 + c.flat * f.times else ${cents} * 0.01 end as earned,
-        r.isinactive and not c.payoninactive as isheld
-      from month_row r left join flat_time f on f.id = r.id
-        join chain c on c.origin = r.masteragentid and (c.via is null or c.rate > 0)
-      offset 0) p
-    group by p.masteragentid, p.line / ${linesOfPart})`
+const payShareCte = `
+  pay_share as materialized (
+    select c.masteragentid, c.origin, o.part, c.via, c.percent, o.lines, p.*
+    from origin_part o join chain c on c.origin = o.origin and (c.via is null or c.rate > 0)
+      cross join lateral (
+        select case when bool_or(flat <> 0) then array_agg(flat order by n) end as flats,
+          array_agg(case when isheld then 0 else earned end order by n) as amounts,
+          case when bool_or(isheld and earned <> 0)
+            then array_agg(case when isheld then earned else 0 end order by n) end as withhelds,
+          coalesce(sum(earned) filter (where not isheld), 0) as amount,
+          coalesce(sum(earned) filter (where isheld), 0) as withheld
+        from (
+          select n, flat, flat + ${shareSql('base', 'c.rate')} as earned,
+            isinactive and not c.payoninactive as isheld
+          from (
+            select u.*,
+              case when c.via is null and u.times > 0 then (c.flat * 100)::bigint * u.times else 0 end as flat
+            from unnest(o.bases, o.times, o.inactives) with ordinality as u (base, times, isinactive, n)) b
+          order by n) e) p)`
 
 /**
  * month_sum: the sums of the rows by agent, processor and file, of which all larger ones are made; and what
@@ -81,9 +92,8 @@ const sumCtes = `
       sum(sales) as sales, sum(net) as net
     from month_sum group by masteragentid),
   pay as (
-    select masteragentid, true as isown, own as amount, withheld from pay_part
-    union all
-    select masteragentid, false, override, 0 from pay_part)`
+    select masteragentid, via is null as isown, amount * 0.01 as amount, withheld * 0.01 as withheld
+    from pay_share)`
 
 /**
  * merchant_line: the rows of `month_row` with what the house keeps of each. What a row pays is added up from
@@ -117,14 +127,15 @@ function depthOf({ origin }: ChainArrays): number {
   return Math.max(1, ...links.values())
 }
 
-/** The relations up to `earned` (openMonth.ts), with merchant_line and pay_part instead of lines. */
+/** The relations up to `earned` (openMonth.ts), with merchant_line and pay_share instead of lines. */
 export function lockRelations(chain: ChainArrays, base: string | null): string {
   return [
     shareCtes(base),
     monthRowCte(merchantRelation(base)),
     flatTimeCte({ from: rowsWithMerchants }),
     merchantLineCtes(depthOf(chain)),
-    payPartCte,
+    originPartCte,
+    payShareCte,
     sumCtes,
     extraCte(base),
     earnedCtes,

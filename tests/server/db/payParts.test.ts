@@ -44,7 +44,7 @@ test('lines of pay of locks of before become parts, and their hash stays as it w
   const [next] = await db.query(
     `insert into month_lock (month, version, hash, username) values ('2026-05-01', 3, '', 'ann') returning formula`,
   )
-  expect(next).toEqual({ formula: 3 })
+  expect(next).toEqual({ formula: 4 })
 })
 
 test('a text becomes a part of an address as in a browser', async () => {

@@ -14,6 +14,14 @@ beforeAll(async () => {
     await tx.query(`insert into locked_terminal values ($1, 90001, 'M', 'S', 2, 1, 2)`, [lockid])
     await tx.query(`insert into locked_subscription values ($1, 90001, 2, 1, 'A')`, [lockid])
     await tx.query(`insert into locked_adjusted_merchant values ($1, '9', 'A', 2, 2, 1)`, [lockid])
+    await tx.query(
+      `insert into locked_pay_part values ($1, 90001, 0, '{1,2}', '{3,4}', '{5,6}', '{0,1}', '{7,8}', '{9,10}')`,
+      [lockid],
+    )
+    await tx.query(
+      `insert into locked_share values ($1, 90001, 90002, 0, 3, 5, '{1,2}', '{0,1}', '{7,8}', '{9,10}')`,
+      [lockid],
+    )
   })
 })
 afterAll(() => portal.close())
@@ -21,6 +29,7 @@ afterAll(() => portal.close())
 const tables = [
   'locked_merchant',
   'locked_pay_part',
+  'locked_share',
   'locked_statement',
   'locked_statement_line',
   'locked_agent',
@@ -40,6 +49,11 @@ const otherValue: Record<string, (column: string) => string> = {
   bytea: (column) => `coalesce(${column}, '') || '\\x01'`,
   jsonb: (column) => `${column} || '[1]'`,
 }
+
+/** Lines of pay in parts belong to locks of the third formula. */
+const formulaOf = (table: string) => (table === 'locked_pay_part' ? 3 : 4)
+const setFormula = (tx: Tx, formula: number) =>
+  tx.query('update month_lock set formula = $2 where id = $1', [lockid, formula])
 
 /** The hash after a change that only a replica may make; the change is taken back. */
 async function hashAfter(change: (tx: Tx) => Promise<unknown>): Promise<string> {
@@ -66,15 +80,18 @@ const oneRow = (table: string) =>
 
 describe('the hash of a lock', () => {
   test.each(tables)('changes with every cell of %s', async (table) => {
-    const before = await snapshotHash(portal.db, lockid)
+    const formula = formulaOf(table)
+    const before = await hashAfter((tx) => setFormula(tx, formula))
     const hashes = new Map<string, string>([['unchanged', before]])
     for (const { name, type, element } of await columnsOf(table)) {
       const isArray = type === 'ARRAY'
       const cell = isArray ? `${name}[array_length(${name}, 1)]` : name
-      const change = otherValue[isArray ? element.replace('int4', 'integer') : type]!
-      const changed = await hashAfter((tx) =>
-        tx.query(`update ${table} set ${cell} = ${change(cell)} where ${oneRow(table)}`),
-      )
+      const change =
+        otherValue[isArray ? element.replace('int4', 'integer').replace('int8', 'bigint') : type]!
+      const changed = await hashAfter(async (tx) => {
+        await setFormula(tx, formula)
+        await tx.query(`update ${table} set ${cell} = ${change(cell)} where ${oneRow(table)}`)
+      })
       if (notHashed.includes(name) || notHashed.includes(`${table}.${name}`)) {
         if (name !== 'lockid') expect(changed, name).toBe(before)
       } else hashes.set(name, changed)
@@ -83,8 +100,12 @@ describe('the hash of a lock', () => {
   })
 
   test.each(tables)('changes when a row of %s is missing', async (table) => {
-    const changed = await hashAfter((tx) => tx.query(`delete from ${table} where ${oneRow(table)}`))
-    expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
+    const formula = formulaOf(table)
+    const changed = await hashAfter(async (tx) => {
+      await setFormula(tx, formula)
+      await tx.query(`delete from ${table} where ${oneRow(table)}`)
+    })
+    expect(changed).not.toBe(await hashAfter((tx) => setFormula(tx, formula)))
   })
 
   test.each(['month', 'terms', 'inputs', 'rates'])('changes with the %s of the lock', async (column) => {
@@ -101,8 +122,8 @@ describe('the hash of a lock', () => {
   ])('changes when %s', async (_, change) => {
     const changed = await hashAfter((tx) =>
       tx.query(
-        `update locked_pay_part set ${change} where ctid = (
-          select ctid from locked_pay_part
+        `update locked_share set ${change} where ctid = (
+          select ctid from locked_share
           where lockid = $1 and amounts[1] <> amounts[2] and amounts[1] <> withhelds[1] limit 1)`,
         [lockid],
       ),
@@ -112,13 +133,8 @@ describe('the hash of a lock', () => {
 
   test('of every former formula is still worked out, and differs from that of another', async () => {
     const hashes = []
-    for (const formula of [1, 2, 3])
-      hashes.push(
-        await hashAfter((tx) =>
-          tx.query('update month_lock set formula = $2 where id = $1', [lockid, formula]),
-        ),
-      )
-    expect(new Set(hashes).size).toBe(3)
-    expect(hashes[2]).toBe(await snapshotHash(portal.db, lockid))
+    for (const formula of [1, 2, 3, 4]) hashes.push(await hashAfter((tx) => setFormula(tx, formula)))
+    expect(new Set(hashes).size).toBe(4)
+    expect(hashes[3]).toBe(await snapshotHash(portal.db, lockid))
   })
 })

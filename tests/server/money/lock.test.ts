@@ -126,6 +126,7 @@ describe('a locked month', () => {
   test.each([
     'locked_merchant',
     'locked_pay_part',
+    'locked_share',
     'locked_statement',
     'locked_statement_line',
     'locked_portfolio',
