@@ -13,6 +13,7 @@ import { loadSecretKey } from './db/secretKey.ts'
 import { fillDrive } from './demo/drive.ts'
 import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
+import { mergeSearchEntries } from './entities/condition.ts'
 import { mergeRowCounts, mergeStates } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
 import { prepareReaders } from './imports/process/launch.ts'
@@ -26,6 +27,7 @@ const answerLimit = 60_000
 /** Milliseconds between two merges of the row counts. */
 const mergeInterval = 60_000
 const mergeStatesInterval = 5_000
+const mergeSearchInterval = 20_000
 
 /** Printed at each start with FOUR_EYES=off (agents 11). */
 const soloNotice =
@@ -107,23 +109,19 @@ async function databaseUrls({ databaseUrl, migrateDatabaseUrl, dataDir }: Config
 }
 
 /**
- * Merges the row counts and writes counted repeats to the audit, every `mergeInterval`, and the states of the
- * records, every `mergeStatesInterval`.
+ * Merges the row counts and writes counted repeats to the audit, every `mergeInterval`, the states of the
+ * records, every `mergeStatesInterval`, and the entries of the search indexes, every `mergeSearchInterval`.
  */
 function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
-  const warn = (what: string) => (error: Error) => app.log.warn({ reason: error.message }, what)
-  const timer = setInterval(() => {
-    void mergeRowCounts(db).catch(warn('tallies not merged'))
-    void writeCountedRepeats(db).catch(warn('repeats not written to the audit'))
-  }, mergeInterval)
-  const statesTimer = setInterval(
-    () => void mergeStates(db).catch(warn('states not merged')),
-    mergeStatesInterval,
-  )
-  cleanups.push(async () => {
-    clearInterval(timer)
-    clearInterval(statesTimer)
-  })
+  const every = (millis: number, what: string, work: () => Promise<unknown>) => {
+    const warn = (error: Error) => app.log.warn({ reason: error.message }, `${what} not merged`)
+    const timer = setInterval(() => void work().catch(warn), millis)
+    cleanups.push(async () => clearInterval(timer))
+  }
+  every(mergeInterval, 'tallies', () => mergeRowCounts(db))
+  every(mergeInterval, 'repeats of the audit', () => writeCountedRepeats(db))
+  every(mergeStatesInterval, 'states', () => mergeStates(db))
+  every(mergeSearchInterval, 'search entries', () => mergeSearchEntries(db))
 }
 
 /** Looks at the watched folder and at what waits in the inbox, every `lookInterval` (inbox 3). */

@@ -34,6 +34,15 @@ export function searchWords(search: string): string[] {
   return names
 }
 
+/**
+ * Moves what was written since the last time to its place in the indexes of searched texts, and answers how
+ * many pages it took (migration 041). Nobody waits for it; what is not moved makes searches slower.
+ */
+export async function mergeSearchEntries(sql: Sql): Promise<number> {
+  const [merged] = await sql.query<{ pages: number }>('select search_entries_merge() as pages')
+  return merged!.pages
+}
+
 /** The pattern of LIKE that finds a word anywhere, as SQL that the index of `searched` understands. */
 export const wordPattern = (word: string, bind: Bind) => `lower(${bind(`%${escapeLike(word)}%`)})`
 

@@ -1,7 +1,7 @@
 import { singlyWaivedKind, type Finding } from '../../schemas/api/months/months.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
-import { allowMemory } from '../db/largeWork.ts'
+import { allowMemory, writeSteadily } from '../db/largeWork.ts'
 import { HttpError } from '../http/errors.ts'
 import { monthFindings, unreleasedRun, waiveLocked, writeFindings } from './checklist/checklist.ts'
 import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
@@ -86,6 +86,7 @@ async function settleFindings(tx: Tx, action: LockAction, lock: MonthLock, findi
 async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
   await allowMemory(tx)
+  await writeSteadily(tx)
   const run = await unreleasedRun(tx, month)
   const source = await openMonthSource(tx, month, null, true)
   const [lock] = await tx.query<MonthLock>(

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { isAuditProtected, prepareRuntimeRole } from '../../../server/db/roles.ts'
+import { mergeSearchEntries } from '../../../server/entities/condition.ts'
 import { world, type World } from '../../world.ts'
 
 const role = `portal_test_${randomBytes(6).toString('hex')}`
@@ -72,6 +73,13 @@ describe('the role of the running portal', () => {
   test('cannot give itself a right: PostgreSQL warns and gives none', async () => {
     await runtime.query(`grant update on audit to ${role}`)
     await expect(runtime.query(`update audit set username = 'bob'`)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('moves what saves added to the search indexes to its place, though it does not own them', async () => {
+    await mergeSearchEntries(runtime)
+    await runtime.query(`insert into processor (name) values ('Quartz'), ('Model')`)
+    expect(await mergeSearchEntries(runtime)).toBeGreaterThan(0)
+    expect(await mergeSearchEntries(runtime)).toBe(0)
   })
 
   test('reads and writes every other table', async () => {
