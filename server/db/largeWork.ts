@@ -7,8 +7,8 @@ import type { Db, Tx } from './db.ts'
 export const allowMemory = (tx: Tx) => tx.query(`set local work_mem = '64MB'`)
 
 /**
- * Until the transaction ends, the operating system is told to write what this connection wrote as soon as it is
- * 256 kB. What it collects otherwise it writes when the log is synchronized for the commit of another
+ * Until the transaction ends, the operating system is told to write what this connection wrote as soon as it
+ * is 256 kB. What it collects otherwise it writes when the log is synchronized for the commit of another
  * connection, which then waited up to 400 ms for it (decision 35).
  */
 export const writeSteadily = (tx: Tx) => tx.query(`set local backend_flush_after = '256kB'`)
