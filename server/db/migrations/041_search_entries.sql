@@ -7,4 +7,5 @@ set search_path = pg_catalog, pg_temp as $$
   select coalesce(sum(gin_clean_pending_list(c.oid)), 0)::bigint
   from pg_class c join pg_am a on a.oid = c.relam
   where a.amname = 'gin' and c.relkind = 'i' and c.relnamespace = 'public'::regnamespace
+    and pg_has_role(c.relowner, 'usage')
 $$;
