@@ -46,6 +46,21 @@ export async function mergeSearchEntries(sql: Sql): Promise<number> {
 /** The pattern of LIKE that finds a word anywhere, as SQL that the index of `searched` understands. */
 export const wordPattern = (word: string, bind: Bind) => `lower(${bind(`%${escapeLike(word)}%`)})`
 
+/** A number of at least so many digits is looked for by so many of its last ones. */
+const [longNumber, lastDigits] = [8, 6]
+const isLongNumber = (word: string) => word.length >= longNumber && /^\d+$/.test(word)
+
+/**
+ * The condition that an indexed text has the word. The numbers of a processor's merchants begin alike, and
+ * the index compares all pieces of a word, each of which a million of them have: a number is looked for by
+ * its last digits, and the few that end so are compared without the index.
+ */
+export function hasWord(text: string, word: string, bind: Bind): string {
+  const whole = wordPattern(word, bind)
+  if (!isLongNumber(word)) return `${text} like ${whole}`
+  return `(${text} like ${wordPattern(word.slice(-lastDigits), bind)} and ${text} || '' like ${whole})`
+}
+
 /**
  * The condition, and its values, for the rows in the caller's scope that a list is asked for. Throws an
  * HttpError (400).
@@ -71,7 +86,7 @@ export async function listCondition(
 
 /** A row has the word in its own texts, in the name of a record that it shows, or in a word for a code. */
 async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind): Promise<string> {
-  const arms = [`t.searched like ${wordPattern(word, bind)}`]
+  const arms = [hasWord('t.searched', word, bind)]
   for (const column of entity.list.columns) {
     const property = propertyOf(entity, column)
     if (column.as === 'label') arms.push(...(await referenceArm(sql, entity, column, word, bind)))
@@ -89,7 +104,7 @@ async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: s
   const name = propertyOf(entity, { field, head: '' }).to as LookupName
   const matches = (bound: Bind) =>
     `select l.id from ${quoteIdentifier(lookups[name].table)} l
-      where ${labelText(name, 'l')} like ${wordPattern(word, bound)}`
+      where ${hasWord(labelText(name, 'l'), word, bound)}`
   const values: unknown[] = []
   const found = await sql.query<{ id: number }>(`${matches(binder(values))} limit ${maxNamed + 1}`, values)
   if (found.length === 0) return []

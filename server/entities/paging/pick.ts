@@ -1,7 +1,7 @@
 import { lookups, type LookupName, type LookupRow } from '../../../schemas/entities/lookups.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Handlers } from '../../http/call.ts'
-import { binder, searchWords, wordPattern, type Bind } from '../condition.ts'
+import { binder, hasWord, searchWords, type Bind } from '../condition.ts'
 import { rowCounts } from '../rowCounts.ts'
 import { labelText, quoteIdentifier, scopeCondition, statementFor } from '../sql.ts'
 import { maxCollected } from './pages.ts'
@@ -10,9 +10,9 @@ import { maxCollected } from './pages.ts'
  * So many of the first records are looked through in their order: words that many of them have are found
  * there. Others are on so few that an index finds them all.
  */
-const lookedThrough = 2_000
+const lookedThrough = 500
 /** With so many of them matching, enough others will in the order of the records. */
-const frequent = 20
+const frequent = 5
 /** Pieces of three characters are in the index. */
 const indexedLength = 3
 const readSizes = [10, 20, 50, 100]
@@ -53,7 +53,7 @@ const columnsOf = (name: LookupName) =>
 const orderOf = (name: LookupName) => `t.${quoteIdentifier(lookups[name].fields[0])}, t.id`
 
 const wordsCondition = (label: string, words: readonly string[], bind: Bind) =>
-  words.map((word) => ` and ${label} like ${wordPattern(word, bind)}`).join('')
+  words.map((word) => ` and ${hasWord(label, word, bind)}`).join('')
 
 function run({ db, scope }: Pick, sql: string, values: unknown[]) {
   return db.prepared<LookupRow>(statementFor(scope, sql), values)

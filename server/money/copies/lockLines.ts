@@ -27,10 +27,9 @@ const monthRowCte = (merchants: string) => `
   month_row as materialized (
     select row_number() over by_mid::int as line, xmid is distinct from lag(xmid) over by_mid as isfirst, w.*
     from (
-      select r.id, r.month, r.batchid, r.xmid, coalesce(m.dba, r.dba) as dba, m.masteragentid,
-        m.accountstatus, m.date_closed, r.processor, r.txncount, r.sales, r.income, r.expense, r.net,
-        ${percentedSql} as base, m.xmid is not null as isknown,
-        coalesce(${inactiveSql}, false) as isinactive
+      select r.id, r.month, r.batchid, r.txncount, ${percentedSql} as base, m.xmid is not null as isknown,
+        coalesce(${inactiveSql}, false) as isinactive, m.masteragentid, m.accountstatus, m.date_closed,
+        r.xmid, r.processor, r.sales, r.income, r.expense, r.net, coalesce(m.dba, r.dba) as dba
       from residual r left join ${merchants} m on m.xmid = r.xmid
       where r.month = $1) w
     window by_mid as (order by xmid collate "C", processor collate "C"))`

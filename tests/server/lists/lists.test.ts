@@ -93,6 +93,26 @@ describe('a search', () => {
     expect(await filter('equipment', `merchantid:${hidden.id}`, agent)).toEqual([])
   })
 
+  test.each([7, 8, 9])(
+    'by %i digits of an XMID finds what has all of them, in lists, pickers and references, and not what ends alike',
+    async (digits) => {
+      const { id, xmid } = await shop({ xmid: `9${digits}0123456789` })
+      const alike = await shop({ xmid: `8${digits}0123456789` })
+      const [terminal] = await Promise.all(
+        [id, alike.id].map((merchantid) =>
+          make('equipment', { serialnumber: `S-${merchantid}`, model: 'Quad', merchantid, masteragentid: 2 }),
+        ),
+      )
+      const word = (xmid as string).slice(0, digits)
+      expect(await search('merchant', word)).toEqual([id])
+      expect(await search('equipment', word)).toEqual([terminal!.id])
+      const { body } = await admin.call('GET', `/api/v1/merchant/ids?size=10&search=${word}`)
+      expect((body.data as Listed[]).map((row) => row.id)).toEqual([id])
+      expect(await search('merchant', `${word} shop`)).toEqual([id])
+      expect(await search('merchant', '0123456789')).toEqual(expect.arrayContaining([id, alike.id]))
+    },
+  )
+
   test('finds an adjustment and a statement by the name of the month', async () => {
     const draft = { masteragentid: 2, amount: 5, reason: 'Postage' }
     const [{ month: open } = { month: '' }] = await portal.db.query<{ month: string }>(
