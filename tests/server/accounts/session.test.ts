@@ -123,6 +123,19 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
+  test('is renewed alone: others of the same user and of others end when they would have', async () => {
+    const [one, other, admin] = [
+      await portal.login('staff'),
+      await portal.login('staff'),
+      await portal.login('admin'),
+    ]
+    await later('renewed_at', '14 minutes 50 seconds')
+    expect((await one.call('PUT', '/api/v1/renew')).status).toBe(200)
+    await later('renewed_at', '20 seconds')
+    const statuses = [one, other, admin].map(async (who) => (await who.call('GET', '/api/v1/profit')).status)
+    expect(await Promise.all(statuses)).toEqual([200, 401, 401])
+  })
+
   test('is valid for 15 minutes after its last renewal', async () => {
     const staff = await portal.login('staff')
     await later('renewed_at', '14 minutes 50 seconds')

@@ -23,7 +23,7 @@ test.each([
   await second.take(300)
   const last = second.take(bytes - 900)
   if (refused === null) await last
-  else await expect(last).rejects.toMatchObject({ status: refused, message: 'Too many.' })
+  else await expect(last).rejects.toMatchObject({ status: refused, extra: { retryAfter: 30 } })
   await roomOf('bob').take(1_000)
   first.free()
   second.free()

@@ -122,6 +122,18 @@ describe('the dispute ratio', () => {
     ])
   })
 
+  test('has zeros and no ratio for a merchant of whom neither file nor day tells anything', async () => {
+    await portal.db.query(
+      `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
+        values ('unseen', 'C1', 'Unseen', 'chargeback', $1, 1, 1)`,
+      [epoch('2026-09-15')],
+    )
+    const figures = ['txncount', 'sales', 'countratio', 'amountratio', 'before', 'beforeratio', 'flag']
+    expect(await run('dispute-ratio', { month: '2026-09' }, ['xmid', ...figures])).toEqual([
+      ['unseen', 0, 0, null, null, 0, null, null],
+    ])
+  })
+
   test.each<[string, number]>([
     ['2026-08-31', 0],
     ['2026-09-01', 1],

@@ -1,0 +1,48 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createActor, fromPromise, waitFor } from 'xstate'
+import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
+import type { Payout } from '../../../schemas/api/months/months.ts'
+import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
+import { payoutOf } from '../month/monthData.ts'
+
+const release: Payout['releases'][number] = {
+  id: 1,
+  version: 1,
+  how: 'file',
+  effective: null,
+  username: 'ann',
+  at: 1_790_000_000,
+  payments: 1,
+  total: 0,
+  filename: null,
+  approval: null,
+}
+
+/** The question whether to open a month again, of which these dollars were released. */
+const askToReopen = async (totals: readonly number[]) => {
+  const payout = payoutOf({ version: 3, releases: totals.map((total, id) => ({ ...release, id, total })) })
+  const month = { month: payout.month, state: payout.state, version: payout.version }
+  const view: MonthView = { months: [month], month, payout, differences: null, detail: null }
+  const machine = monthMachine.provide({
+    actors: { view: fromPromise<MonthView, ViewRequest>(async () => view) },
+  })
+  const allowed = { type: true, settle: true, reopen: true }
+  const actor = createActor(machine, { input: { allowed, wanted: null } }).start()
+  actor.send({ type: 'load' })
+  await waitFor(actor, (state) => state.can({ type: 'reopen' }))
+  actor.send({ type: 'reopen' })
+  render(<StepDialog snapshot={actor.getSnapshot()} send={actor.send} />)
+}
+
+test.each<[string, number[], string]>([
+  ['nothing', [], 'Nothing of it was released yet.'],
+  ['$0.30', [0.1, 0.2], '$0.30 were released and stay paid: the next version pays only what is missing.'],
+])(
+  'who opens a month again of which %s was released is told what that means',
+  async (_, totals, sentence) => {
+    await askToReopen(totals)
+    const text = `${sentence} Agents have seen their statements of version 3, which is kept.`
+    expect(await screen.findByText(text)).toBeVisible()
+  },
+)
