@@ -43,7 +43,8 @@ function keyOf(entity: Entity, field: string): Omit<ListOrder, 'isDown'> {
   if (index >= 0) {
     const shown =
       typeof property.show === 'string' ? property.show : lookups[property.to as LookupName].fields[0]
-    const isRequired = entity.schema.required.includes(field) && !property.none && !isComputed
+    const isRequired =
+      entity.schema.required.includes(field) && !property.none && !isNullable(property) && !isComputed
     return {
       key: `r${index}.${quoteIdentifier(shown)}`,
       canBeNull: !isRequired,
