@@ -178,3 +178,12 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
     expect(row('SN-C')).toMatchObject({ soldfor: 777 })
   })
 })
+
+test('a locked month names a merchant that left the branch, without a link for who does not see it any more', async () => {
+  await portal.db.query(`update merchant set masteragentid = 4 where xmid = '401234567890'`)
+  const names = async (who: SignedIn) =>
+    linked(await run(who, 'merchant-profitability', { month: '2026-09' }), 'dba')
+  expect(await names(north)).toContainEqual(['Cinder Diner', null])
+  const path = `/manage/merchants?open=${await idOf('401234567890')}`
+  expect(await names(admin)).toContainEqual(['Cinder Diner', path])
+})
