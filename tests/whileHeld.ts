@@ -1,6 +1,15 @@
 import { expect } from 'vitest'
 import type { Db, Tx } from '../server/db/db.ts'
 
+/** How many statements on the database wait for a lock. */
+export async function waitingForLocks(db: Db): Promise<number> {
+  const [found] = await db.query<{ n: number }>(
+    `select count(*) as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return found!.n
+}
+
 /**
  * What `work` gives that begins while somebody else's change is not stored yet: the change is stored once a
  * statement of `work` waits for it, and after `meanwhile`, which sees `work` waiting.
@@ -11,12 +20,11 @@ export async function whileHeld<T>(
   work: () => Promise<T>,
   meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<T> {
-  const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const { begun } = await db.transaction(async (tx) => {
     await change(tx)
     const begun = work()
     begun.catch(() => {})
-    await expect.poll(() => db.query(waits), { interval: 10 }).not.toEqual([])
+    await expect.poll(() => waitingForLocks(db), { interval: 10 }).toBeGreaterThan(0)
     await meanwhile()
     return { begun }
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { waitingForLocks } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -8,13 +9,6 @@ beforeAll(async () => {
   ;[staff, admin] = [await portal.login('staff'), await portal.login('admin')]
 })
 afterAll(() => portal.close())
-
-const waiting = async () => {
-  const [found] = await portal.db.query<{ n: number }>(
-    `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return found!.n
-}
 
 test.each([
   [3, 'is answered', true],
@@ -26,7 +20,7 @@ test.each([
     const { calls } = await portal.db.transaction(async (tx) => {
       await tx.query('lock table merchant in access exclusive mode')
       const held = Array.from({ length: count }, (__, at) => staff!.call('GET', `/api/v1/merchant/${at + 1}`))
-      await expect.poll(waiting, { interval: 10 }).toBe(count)
+      await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(count)
       const next = staff!.call('GET', '/api/v1/masteragent/2').then((answer) => {
         isAnswered = true
         return answer

@@ -3,7 +3,7 @@ import type { Tx } from '../../../server/db/db.ts'
 import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { holdMonth } from '../../../server/money/months.ts'
 import { waive } from '../../money/book.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { waitingForLocks, whileHeld } from '../../whileHeld.ts'
 import type { Answer } from '../../world.ts'
 import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
 
@@ -237,8 +237,7 @@ describe('a lock', () => {
     const refused = await portal.db.transaction(async (tx) => {
       await holdMonth(tx, deed.month)
       const locking = lockMonth(portal.db, deed)
-      const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      await expect.poll(() => portal.db.query(waits), { interval: 10 }).not.toEqual([])
+      await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBeGreaterThan(0)
       return { answer: await adjust(month), locking }
     })
     expect([refused.answer.status, refused.answer.body.error]).toEqual([409, sentence])

@@ -116,19 +116,26 @@ describe('the hash of a lock', () => {
     expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
   })
 
-  test.each([
+  const exchanges = [
     ['two amounts of an agent change places', 'amounts[1] = amounts[2], amounts[2] = amounts[1]'],
     ['an amount becomes a withheld one', 'amounts[1] = withhelds[1], withhelds[1] = amounts[1]'],
-  ])('changes when %s', async (_, change) => {
-    const changed = await hashAfter((tx) =>
-      tx.query(
-        `update locked_share set ${change} where ctid = (
-          select ctid from locked_share
+  ]
+  test.each(
+    ['locked_share', 'locked_pay_part'].flatMap((table) =>
+      exchanges.map(([what, change]) => [what, table, change] as const),
+    ),
+  )('changes when %s in %s', async (_, table, change) => {
+    const formula = formulaOf(table)
+    const changed = await hashAfter(async (tx) => {
+      await setFormula(tx, formula)
+      await tx.query(
+        `update ${table} set ${change} where ctid = (
+          select ctid from ${table}
           where lockid = $1 and amounts[1] <> amounts[2] and amounts[1] <> withhelds[1] limit 1)`,
         [lockid],
-      ),
-    )
-    expect(changed).not.toBe(await snapshotHash(portal.db, lockid))
+      )
+    })
+    expect(changed).not.toBe(await hashAfter((tx) => setFormula(tx, formula)))
   })
 
   test('of every former formula is still worked out, and differs from that of another', async () => {
