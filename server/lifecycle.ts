@@ -114,14 +114,14 @@ async function databaseUrls({ databaseUrl, migrateDatabaseUrl, dataDir }: Config
  */
 function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
   const every = (millis: number, what: string, work: () => Promise<unknown>) => {
-    const warn = (error: Error) => app.log.warn({ reason: error.message }, `${what} not merged`)
+    const warn = (error: Error) => app.log.warn({ reason: error.message }, what)
     const timer = setInterval(() => void work().catch(warn), millis)
     cleanups.push(async () => clearInterval(timer))
   }
-  every(mergeInterval, 'tallies', () => mergeRowCounts(db))
-  every(mergeInterval, 'repeats of the audit', () => writeCountedRepeats(db))
-  every(mergeStatesInterval, 'states', () => mergeStates(db))
-  every(mergeSearchInterval, 'search entries', () => mergeSearchEntries(db))
+  every(mergeInterval, 'tallies not merged', () => mergeRowCounts(db))
+  every(mergeInterval, 'repeats not written to the audit', () => writeCountedRepeats(db))
+  every(mergeStatesInterval, 'states not merged', () => mergeStates(db))
+  every(mergeSearchInterval, 'search entries not merged', () => mergeSearchEntries(db))
 }
 
 /** Looks at the watched folder and at what waits in the inbox, every `lookInterval` (inbox 3). */

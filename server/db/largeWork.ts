@@ -7,9 +7,9 @@ import type { Db, Tx } from './db.ts'
 export const allowMemory = (tx: Tx) => tx.query(`set local work_mem = '64MB'`)
 
 /**
- * Until the transaction ends, the operating system is told to write what this connection wrote as soon as it
- * is 256 kB. What it collects otherwise it writes when the log is synchronized for the commit of another
- * connection, which then waited up to 400 ms for it (decision 35).
+ * Until the transaction ends, PostgreSQL has each 256 kB that this connection writes put on the disk at once.
+ * Without that the operating system keeps them in memory and puts all of them on the disk at the next commit
+ * of another connection, which waits for it, up to 400 ms beside the lock of a large month (decision 35).
  */
 export const writeSteadily = (tx: Tx) => tx.query(`set local backend_flush_after = '256kB'`)
 

@@ -90,20 +90,6 @@ const digestSql = (table: string, columns: string, order: string) => `
     'hex')
   from ${table} where lockid = $1`
 
-/**
- * A digest of digests: one for each row would take longer. `order` is a column of whole numbers from 1 on by
- * which the table has an index, so that each thousand rows are read in order: to sort them all takes longer.
- */
-const digestOfThousandsSql = (table: string, columns: string, order: string) => `
-  select encode(sha256(coalesce(string_agg(digest, ''::bytea order by thousand), ''::bytea)), 'hex')
-  from (select max(${order}) / 1000 as last from ${table} where lockid = $1) m
-    cross join generate_series(0, m.last) as t (thousand)
-    cross join lateral (
-      select sha256(convert_to(string_agg(row(${columns})::text, '' order by ${order}), 'UTF8')) as digest
-      from ${table}
-      where lockid = $1 and ${order} >= thousand * 1000 and ${order} < (thousand + 1) * 1000
-      having count(*) > 0) d`
-
 const merchantPart = digestSql('locked_merchant', merchantColumns, 'line')
 const payPart = digestSql('locked_pay', payColumns, 'masteragentid, line')
 const statementPart = digestSql('locked_statement', statedColumns, 'masteragentid')
@@ -120,11 +106,20 @@ const recordParts = [
   digestSql('locked_subscription', subscriptionColumns, 'id'),
 ]
 
-const merchantThousandsPart = digestOfThousandsSql(
-  'locked_merchant',
-  `${merchantColumns}, date_closed`,
-  'line',
-)
+/**
+ * The merchants as a digest of digests of a thousand lines each: one for each line would take longer. The
+ * index reads each thousand in order; to sort all lines takes longer.
+ */
+const merchantThousandsPart = `
+  select encode(sha256(coalesce(string_agg(digest, ''::bytea order by thousand), ''::bytea)), 'hex')
+  from (select max(line) / 1000 as last from locked_merchant where lockid = $1) m
+    cross join generate_series(0, m.last) as t (thousand)
+    cross join lateral (
+      select sha256(convert_to(
+        string_agg(row(${merchantColumns}, date_closed)::text, '' order by line), 'UTF8')) as digest
+      from locked_merchant
+      where lockid = $1 and line >= thousand * 1000 and line < (thousand + 1) * 1000
+      having count(*) > 0) d`
 const otherParts = [
   statementPart,
   linePart,

@@ -43,12 +43,11 @@ function keyOf(entity: Entity, field: string): Omit<ListOrder, 'isDown'> {
   if (index >= 0) {
     const shown =
       typeof property.show === 'string' ? property.show : lookups[property.to as LookupName].fields[0]
-    const isRequired =
-      entity.schema.required.includes(field) && !property.none && !isNullable(property) && !isComputed
+    const canBeNull = isComputed || isNullable(property) || Boolean(property.none)
     return {
       key: `r${index}.${quoteIdentifier(shown)}`,
-      canBeNull: !isRequired,
-      join: referenceJoin(entity, index, isRequired ? 'join' : 'left join'),
+      canBeNull,
+      join: referenceJoin(entity, index, canBeNull ? 'left join' : 'join'),
       of: 'reference',
     }
   }
