@@ -6,19 +6,32 @@ import type { Handlers } from '../http/call.ts'
 import { readOwnHome } from './ownHome.ts'
 
 /**
- * Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. Of
- * each agent the newest days are read: older ones are not among the newest of all.
+ * Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. The
+ * newest days of the house are those of nearly every branch, and are added up for all its agents at once. A
+ * branch that lacks one of them is read agent by agent: older days of an agent are not among the newest of
+ * all.
  */
 const keptProfit = `
-  select exists (select from volume_sum_stale) as "isStale", coalesce((
-    select jsonb_agg(jsonb_build_object('processdate', extract(epoch from volumedate::timestamp)::bigint,
-        'amount', amount) order by volumedate desc)
-    from (
+  with house as materialized (
+    select volumedate from volume_sum where agent = 0
+    group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}),
+  recent as materialized (
+    select volumedate, sum(amount) as amount from volume_sum
+    where agent = any ($1::int[]) and volumedate >= (select min(volumedate) from house)
+    group by volumedate having sum(n) > 0),
+  days as (
+    select * from recent where (select count(*) from recent) = (select count(*) from house)
+    union all
+    select * from (
       select volumedate, sum(d.amount) as amount
       from unnest($1::int[]) a (id) cross join lateral (
         select volumedate, sum(amount) as amount from volume_sum s where s.agent = a.id
         group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}) d
-      group by volumedate order by volumedate desc limit ${profitDays}) days), '[]') as days`
+      group by volumedate order by volumedate desc limit ${profitDays}) all_days
+    where (select count(*) from recent) < (select count(*) from house))
+  select exists (select from volume_sum_stale) as "isStale", coalesce((
+    select jsonb_agg(jsonb_build_object('processdate', extract(epoch from volumedate::timestamp)::bigint,
+        'amount', amount) order by volumedate desc) from days), '[]') as days`
 
 /** The same, added up from all rows. */
 const summedProfit = `

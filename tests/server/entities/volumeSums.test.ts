@@ -163,3 +163,30 @@ test('stale sums are worked out anew only while nobody writes volume or moves me
   expect(await isStale()).toBe(false)
   await agrees()
 })
+
+const daysBut = (count: number, ...lacking: number[]) =>
+  Array.from({ length: count }, (_, day) => day).filter((day) => !lacking.includes(day))
+
+test.each([
+  ['each of the newest 30 days', 31, daysBut(31)],
+  ['all but the newest day, and older ones', 33, daysBut(33, 0)],
+  ['all but the 30th day, and older ones', 33, daysBut(33, 29)],
+  ['all but the 31st day', 33, daysBut(33, 30)],
+  ['none of the newest 30 days', 40, daysBut(40).slice(30)],
+  ['one day of 31', 31, [30]],
+  ['no day', 31, []],
+  ['each of 29 days', 29, daysBut(29)],
+  ['28 of 29 days', 29, daysBut(29, 3)],
+  ['each of 30 days', 30, daysBut(30)],
+])('a branch with volume on %s is shown its newest 30', async (_, all, own) => {
+  const { db } = portal
+  await db.query('delete from daily_volume')
+  await addMerchant(db, 'VH', 6)
+  await addMerchant(db, 'VB', 5)
+  for (const day of daysBut(all)) await addVolume(db, day, 'VH', 100 + day)
+  for (const day of own) await addVolume(db, day, 'VB', 1_000 + day)
+  const [, , clerk] = readers
+  const shown = (await clerk!.who.call('GET', '/api/v1/profit')).body.data
+  expect(shown).toHaveLength(Math.min(30, own.length))
+  await agrees()
+})
