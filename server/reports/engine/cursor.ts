@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
 import { HttpError } from '../../http/errors.ts'
@@ -60,13 +61,17 @@ const timeoutError = (seconds: number) =>
       'Ask for less, or try again at a quieter time.',
   )
 
-/** The most rows of a batch: what is made of them in one go, a few milliseconds, is what others wait for. */
-const batchSize = 1000
+/**
+ * The most rows of a batch. A call of somebody else waits at each of its steps until a batch is read or until
+ * it is written, some milliseconds.
+ */
+const batchSize = 500
 
 let cursors = 0
 
 /**
- * The rows of a statement in batches of at most 1000, through a cursor: memory does not grow with the result.
+ * The rows of a statement in batches of at most `batchSize`, through a cursor: memory does not grow with the
+ * result.
  * Between two batches the transaction can be asked other things.
  */
 export async function* cursorRows(
@@ -83,6 +88,8 @@ export async function* cursorRows(
       signal.throwIfAborted()
       const batch = await tx.query(`fetch ${batchSize} from ${name}`)
       isWhole = batch.length < batchSize
+      // What arrived meanwhile comes before the writing of these rows.
+      await setImmediate()
       if (batch.length > 0) yield batch
     }
   } finally {

@@ -7,7 +7,7 @@ import { recordLinker } from '../engine/recordLinks.ts'
 import type { Report } from '../engine/report.ts'
 
 /**
- * What the screen is answered, as JSON in chunks of at most 1000 rows (reports 10). Each row stands on a line
+ * What the screen is answered, as JSON batch by batch (reports 10). Each row stands on a line
  * of its own, by which the page divides the text. All rows are read, for the totals, and the first
  * `maxShownRows` are answered (reports 6).
  */

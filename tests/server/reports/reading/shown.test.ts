@@ -3,13 +3,13 @@ import { maxShownRows, type ReportResult } from '../../../../schemas/api/reports
 import type { Tx } from '../../../../server/db/db.ts'
 import type { Caller } from '../../../../server/http/call.ts'
 import { equipmentOutstanding } from '../../../../server/reports/catalogue/equipment.ts'
-import { inReadTransaction } from '../../../../server/reports/engine/cursor.ts'
+import { cursorRows, inReadTransaction } from '../../../../server/reports/engine/cursor.ts'
 import { openReport } from '../../../../server/reports/engine/openReport.ts'
 import { shownReport } from '../../../../server/reports/files/shown.ts'
 import { testSecret } from '../../../setup/postgres.ts'
 import { ledger, type Ledger } from '../ledger.ts'
 
-const count = 2_500
+const count = 1_250
 let portal: Ledger
 beforeAll(async () => {
   portal = await ledger()
@@ -41,7 +41,7 @@ const whileShown = <T>(work: (tx: Tx, chunks: AsyncGenerator<string>) => Promise
     return work(tx, shownReport({ tx, caller, report: equipmentOutstanding }, opened))
   })
 
-test('a report is written in chunks of at most 1,000 rows, between which others are answered', async () => {
+test('a report is written in chunks of at most 500 rows, between which others are answered', async () => {
   const order: string[] = []
   const chunks = await whileShown(async (_, generator) => {
     const found: string[] = []
@@ -56,7 +56,7 @@ test('a report is written in chunks of at most 1,000 rows, between which others 
   expect(order).toEqual(chunks.flatMap(() => ['chunk', 'another call']))
   const rowsOf = (chunk: string) =>
     chunk.split('\n').filter((line) => line.startsWith('{"serialnumber"')).length
-  expect(chunks.map(rowsOf)).toEqual([0, 1_000, 1_000, 500, 0])
+  expect(chunks.map(rowsOf)).toEqual([0, 500, 500, 250, 0])
   const result = JSON.parse(chunks.join('')) as ReportResult
   expect(result.data).toHaveLength(count)
   expect(result.totals?.['balance']).toBe((count * (count + 1)) / 2)
@@ -67,7 +67,7 @@ test('rows of every batch lead to their records', async () => {
   const { body } = await portal.admin.call('POST', '/api/v1/report/equipment-outstanding', {})
   const { columns, data } = body as ReportResult
   const { link } = columns.find(({ name }) => name === 'agent')!
-  expect([0, 999, 1_000, 2_498, 2_499].map((at) => data[at]![link!])).toEqual([
+  expect([0, 499, 500, 1_248, 1_249].map((at) => data[at]![link!])).toEqual([
     ...Array.from({ length: 4 }, () => '/manage/agents?open=2'),
     '/manage/agents?open=4',
   ])
@@ -80,4 +80,20 @@ test('the transaction of a report can be asked other things between two batches'
     return found
   })
   expect(answers).toEqual([1, 1, 1, 1, 1])
+})
+
+test('what others asked while a batch was read comes before that batch is written', async () => {
+  const order = await whileShown(async (tx) => {
+    const found: string[] = []
+    // Has what arrived with the answer of the database wait for its turn.
+    const query: Tx['query'] = async (sql, values) => {
+      const rows = await tx.query(sql, values)
+      if (sql.startsWith('fetch')) setImmediate(() => found.push('another call'))
+      return rows as never
+    }
+    for await (const _ of cursorRows({ ...tx, query }, `select generate_series(1, ${count})`, [], signal))
+      found.push('batch')
+    return found
+  })
+  expect(order).toEqual(Array.from({ length: 3 }, () => ['another call', 'batch']).flat())
 })
