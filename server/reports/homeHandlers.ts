@@ -9,7 +9,7 @@ import { readOwnHome } from './ownHome.ts'
  * Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. The
  * newest days of the house are those of nearly every branch, and are added up for all its agents at once. A
  * branch that lacks one of them is read agent by agent: older days of an agent are not among the newest of
- * all.
+ * all. The agents are those of a subquery, so that PostgreSQL does not plan for their number again and again.
  */
 const keptProfit = `
   with house as materialized (
@@ -17,14 +17,14 @@ const keptProfit = `
     group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}),
   recent as materialized (
     select volumedate, sum(amount) as amount from volume_sum
-    where agent = any ($1::int[]) and volumedate >= (select min(volumedate) from house)
+    where agent = any ((select $1::int[])::int[]) and volumedate >= (select min(volumedate) from house)
     group by volumedate having sum(n) > 0),
   days as (
     select * from recent where (select count(*) from recent) = (select count(*) from house)
     union all
     select * from (
       select volumedate, sum(d.amount) as amount
-      from unnest($1::int[]) a (id) cross join lateral (
+      from unnest((select $1::int[])) a (id) cross join lateral (
         select volumedate, sum(amount) as amount from volume_sum s where s.agent = a.id
         group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}) d
       group by volumedate order by volumedate desc limit ${profitDays}) all_days
