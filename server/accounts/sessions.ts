@@ -39,6 +39,10 @@ const permissionsFrom = (names: string[]): Permissions => ({
   ...Object.fromEntries(names.map((name) => [name, true])),
 })
 
+/**
+ * A subquery with `offset` is run for each agent of the branch or chain, by an index. Joined, all agents
+ * would be read for each level.
+ */
 const callerQuery = `
   select u.id as userid, u.username, u.admin, u.permissions, u.masteragentid, u.email,
     s.used_at < now() - interval '1 minute' as "unusedForAMinute",
@@ -47,12 +51,14 @@ const callerQuery = `
     case when u.admin or coalesce(a.isofficeaccount, false) then null else array(
       with recursive branch(id) as (
         select u.masteragentid where u.masteragentid is not null
-        union select child.id from master_agent child join branch on child.parentid = branch.id
+        union select child.id from branch cross join lateral (
+          select id from master_agent where parentid = branch.id offset 0) child
       ) select id from branch) end as scope,
     array(
       with recursive up(id, parentid) as (
         select own.id, own.parentid from master_agent own where own.id = u.masteragentid
-        union select above.id, above.parentid from up join master_agent above on above.id = up.parentid
+        union select above.id, above.parentid from up cross join lateral (
+          select id, parentid from master_agent where id = up.parentid offset 0) above
       ) select id from up) as chain
   from session s join portal_user u on u.id = s.userid left join master_agent a on a.id = u.masteragentid
   where s.token_hash = $1
