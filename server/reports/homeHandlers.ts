@@ -5,6 +5,9 @@ import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
 import { readOwnHome } from './ownHome.ts'
 
+/** Holds when the scope has volume on each of the newest days of the house. */
+const hasEachDay = '(select count(*) from recent) = (select count(*) from house)'
+
 /**
  * Newest day first; `amount` is the net of sales and refunds in dollars, of the merchants in the scope. The
  * newest days of the house are those of nearly every branch, and are added up for all its agents at once. A
@@ -20,7 +23,7 @@ const keptProfit = `
     where agent = any ((select $1::int[])::int[]) and volumedate >= (select min(volumedate) from house)
     group by volumedate having sum(n) > 0),
   days as (
-    select * from recent where (select count(*) from recent) = (select count(*) from house)
+    select * from recent where ${hasEachDay}
     union all
     select * from (
       select volumedate, sum(d.amount) as amount
@@ -28,7 +31,7 @@ const keptProfit = `
         select volumedate, sum(amount) as amount from volume_sum s where s.agent = a.id
         group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}) d
       group by volumedate order by volumedate desc limit ${profitDays}) all_days
-    where (select count(*) from recent) < (select count(*) from house))
+    where not (${hasEachDay}))
   select exists (select from volume_sum_stale) as "isStale", coalesce((
     select jsonb_agg(jsonb_build_object('processdate', extract(epoch from volumedate::timestamp)::bigint,
         'amount', amount) order by volumedate desc) from days), '[]') as days`

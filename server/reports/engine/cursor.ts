@@ -71,8 +71,7 @@ let cursors = 0
 
 /**
  * The rows of a statement in batches of at most `batchSize`, through a cursor: memory does not grow with the
- * result.
- * Between two batches the transaction can be asked other things.
+ * result. Between two batches the transaction can be asked other things.
  */
 export async function* cursorRows(
   tx: Tx,

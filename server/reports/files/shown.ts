@@ -7,9 +7,9 @@ import { recordLinker } from '../engine/recordLinks.ts'
 import type { Report } from '../engine/report.ts'
 
 /**
- * What the screen is answered, as JSON batch by batch (reports 10). Each row stands on a line
- * of its own, by which the page divides the text. All rows are read, for the totals, and the first
- * `maxShownRows` are answered (reports 6).
+ * What the screen is answered, as JSON batch by batch (reports 10). Each row stands on a line of its own, by
+ * which the page divides the text. All rows are read, for the totals, and the first `maxShownRows` are
+ * answered (reports 6).
  */
 export async function* shownReport(
   { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
