@@ -34,7 +34,7 @@ export async function listRecords(
   return { data: rows.map((row) => present(row, caller)), total_length: total }
 }
 
-/** Reads a page and its total, and keeps the ids for those who ask for it again (decision 31). */
+/** Reads a page and its total, and keeps both for those who ask for it again (decision 31). */
 async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ rows: Row[]; total: number }> {
   const { entity, scope, search, filter, sort, offset, size } = asked
   const order = listOrder(entity, sort)
@@ -63,7 +63,7 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
   // Read in another state, the page is not one of so many rows. Of none it is empty in that of the total.
   const { state } = total
   if (state !== null && (total.n === 0 || state === readIn))
-    keepPage(db, asked, { state, total: total.n, ids: rows.map(({ id }) => id) })
+    keepPage(db, asked, { state, total: total.n, rows })
   return { rows, total: total.n }
 }
 

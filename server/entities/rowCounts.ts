@@ -5,10 +5,10 @@ import { quoteIdentifier } from './sql.ts'
 /** The number of the state of the records: within a snapshot it says whether anything was written since. */
 export const stateSql = 'select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -9'
 
-/** The tables whose writes are numbered (migration 037), by the names of their entities. */
+/** The entities of which each write of a table that their lists read is numbered (migrations 037, 042). */
 const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
 
-/** Does the state of the records say whether a list of the entity may have changed? */
+/** Does the state of the records say whether a list of the entity, or what it shows, may have changed? */
 export const isStateNumbered = ({ name }: Pick<Entity, 'name'>) => numbered.has(name)
 
 /**

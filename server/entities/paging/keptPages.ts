@@ -19,6 +19,8 @@ export type AskedPage = {
 /** The most pages whose ids a process keeps, and the most ids of whole orders: 16 MB. */
 const maxPages = 2_000
 const maxIds = 4_000_000
+/** The most bytes of the rows of pages that a process keeps, as `sizeOf` estimates them. */
+export const maxRowBytes = 16_000_000
 /** An order of more rows is not kept. */
 export const maxOrder = 1_000_000
 /** Pages behind so many rows take an order that is kept; those before it are found in an index as quickly. */
@@ -34,14 +36,20 @@ export function withoutState(found: ListRow[]): Row[] {
 }
 
 type KeptPage = { state: number; total: number; ids: readonly number[] }
+/** The rows of a page whose ids are kept too, or are part of a kept order. */
+type KeptRows = { state: number; rows: Row[]; bytes: number }
 /** The ids of all rows of a list in their order, 4 bytes each; null after its first page far behind. */
 type KeptOrder = { state: number; total: number; ids: Buffer | null }
-type Kept = { pages: Map<string, KeptPage>; orders: Map<string, KeptOrder> }
+type Kept = {
+  pages: Map<string, KeptPage>
+  rows: Map<string, KeptRows>
+  orders: Map<string, KeptOrder>
+}
 
 const keptOf = new WeakMap<Db, Kept>()
 
 function keptIn(db: Db): Kept {
-  const kept = keptOf.get(db) ?? { pages: new Map(), orders: new Map() }
+  const kept = keptOf.get(db) ?? { pages: new Map(), rows: new Map(), orders: new Map() }
   keptOf.set(db, kept)
   return kept
 }
@@ -61,12 +69,12 @@ const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
 }
 
 /**
- * The rows of a page whose ids are kept, with the total of its list; null where none are kept, or something
- * was written since in any process. One statement reads the rows and the state, so both are of one snapshot.
+ * The rows of a page that is kept, with the total of its list; null where none is kept, or something was
+ * written since in any process. Callers must not change the rows: others are answered the same objects.
  */
 export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Row[]; total: number } | null> {
   if (!isStateNumbered(asked.entity)) return null
-  const { pages, orders } = keptIn(db)
+  const { pages, rows: keptRows, orders } = keptIn(db)
   const keys = keysOf(asked)
   const order = orders.get(keys.order)
   const known: KeptPage | undefined = order?.ids
@@ -76,23 +84,26 @@ export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Ro
   const rows = await readRows(db, asked, known)
   if (rows === null) {
     pages.delete(keys.page)
+    keptRows.delete(keys.page)
     orders.delete(keys.order)
     return null
   }
   if (order?.ids) keepIn(orders, keys.order, order, maxPages)
   else keepIn(pages, keys.page, known, maxPages)
+  keepRows(keptRows, keys.page, known.state, rows)
   return { rows, total: known.total }
 }
 
-/** The rows of kept ids; null when the state of the records is another by now. */
-async function readRows(
-  db: Db,
-  { entity, scope }: AskedPage,
-  { ids, state }: KeptPage,
-): Promise<Row[] | null> {
-  if (ids.length === 0) {
+/**
+ * The rows of kept ids; null when the state of the records is another by now. Where the rows are kept, the
+ * state alone is read; else one statement reads both, so that they are of one snapshot.
+ */
+async function readRows(db: Db, asked: AskedPage, { ids, state }: KeptPage): Promise<Row[] | null> {
+  const { entity, scope } = asked
+  const kept = keptIn(db).rows.get(keysOf(asked).page)
+  if (ids.length === 0 || kept?.state === state) {
     const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
-    return now!.state === state ? [] : null
+    return now!.state === state ? (kept?.rows ?? []) : null
   }
   const found = await db.prepared<ListRow>(
     statementFor(
@@ -107,13 +118,46 @@ async function readRows(
   return withoutState(found)
 }
 
-/** Keeps the ids of a page, and notes that its list was asked for behind the first rows. */
-export function keepPage(db: Db, asked: AskedPage, { state, total, ids }: KeptPage): void {
-  const { pages, orders } = keptIn(db)
+/** An estimate of the bytes that a row takes in memory, with two for each character. */
+const sizeOf = (row: Row): number =>
+  Object.values(row).reduce<number>((sum, value) => {
+    if (typeof value === 'string') return sum + 24 + 2 * value.length
+    if (value === null || typeof value !== 'object') return sum + 8
+    return sum + 100 + (value instanceof Uint8Array ? value.length : 2 * JSON.stringify(value).length)
+  }, 100)
+
+/** Keeps the rows of a page; those that were used longest ago make room. */
+function keepRows(kept: Kept['rows'], key: string, state: number, rows: Row[]): void {
+  const known = kept.get(key)
+  if (known?.rows === rows) return keepIn(kept, key, known, maxPages)
+  const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
+  keepIn(kept, key, { state, rows, bytes }, maxPages)
+  makeRoom(kept, (it) => it.bytes, maxRowBytes)
+}
+
+/** Removes what was used longest ago until the sizes of all others are at most `max`. */
+function makeRoom<V>(kept: Map<string, V>, size: (value: V) => number, max: number): void {
+  let sum = [...kept.values()].reduce((before, each) => before + size(each), 0)
+  for (const [oldest, each] of kept) {
+    if (sum <= max) break
+    sum -= size(each)
+    kept.delete(oldest)
+  }
+}
+
+/** Keeps a page, and notes that its list was asked for behind the first rows. */
+export function keepPage(
+  db: Db,
+  asked: AskedPage,
+  { state, total, rows }: { state: number; total: number; rows: Row[] },
+): void {
+  const kept = keptIn(db)
   const keys = keysOf(asked)
-  keepIn(pages, keys.page, { state, total, ids }, maxPages)
+  const ids = rows.map(({ id }) => id)
+  keepIn(kept.pages, keys.page, { state, total, ids }, maxPages)
+  keepRows(kept.rows, keys.page, state, rows)
   if (asked.offset >= farOffset && total <= maxOrder)
-    keepIn(orders, keys.order, { state, total, ids: null }, maxPages)
+    keepIn(kept.orders, keys.order, { state, total, ids: null }, maxPages)
 }
 
 /**
@@ -146,10 +190,5 @@ export async function keepOrder(
   const ids = found!.ids
   if (found!.state !== state || ids?.length !== total * 4) return
   keepIn(orders, key, { state, total, ids }, maxPages)
-  let kept = [...orders.values()].reduce((sum, each) => sum + (each.ids?.length ?? 0) / 4, 0)
-  for (const [oldest, each] of orders) {
-    if (kept <= maxIds) break
-    kept -= (each.ids?.length ?? 0) / 4
-    orders.delete(oldest)
-  }
+  makeRoom(orders, (it) => (it.ids?.length ?? 0) / 4, maxIds)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Row } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import {
@@ -7,6 +8,7 @@ import {
   keepOrder,
   keepPage,
   maxOrder,
+  maxRowBytes,
   readKeptPage,
   type AskedPage,
 } from '../../../server/entities/paging/keptPages.ts'
@@ -34,6 +36,7 @@ const pageOf = (sort: string, offset: number): AskedPage => ({
   offset,
   size: 10,
 })
+const rowOf = (id: number, dba = ''): Row => ({ id, version: 1, dba })
 const stateNow = async () => (await rowCounts['merchant']!.total(db, null)).state
 
 test.each([
@@ -46,7 +49,7 @@ test.each([
 ])('$name is wanted as a whole the second time: $isWanted', async ({ name, offset, total, isWanted }) => {
   const asked = pageOf(name, offset)
   expect(isOrderWanted(db, asked)).toBe(false)
-  keepPage(db, asked, { state: await stateNow(), total, ids: [1] })
+  keepPage(db, asked, { state: await stateNow(), total, rows: [rowOf(1)] })
   expect(isOrderWanted(db, { ...asked, offset: offset + 10 })).toBe(isWanted)
   expect(isOrderWanted(db, { ...asked, offset: farOffset - 1 })).toBe(false)
   expect(isOrderWanted(db, { ...asked, sort: `-${name}`, offset: offset + 10 })).toBe(false)
@@ -56,7 +59,7 @@ test.each([
 /** Keeps an order whose first ids are those of the world's merchants, and others that no merchant has. */
 async function keep(name: string, total: number, state: number) {
   const asked = pageOf(name, farOffset)
-  keepPage(db, asked, { state, total, ids: [1] })
+  keepPage(db, asked, { state, total, rows: [rowOf(1)] })
   await keepOrder(db, asked, (rows) => ({
     sql: `(select id from merchant order by id limit 10)
       union all select n from generate_series(2000001, 2000000 + ${rows} - 10) n`,
@@ -81,4 +84,20 @@ test('an order is not kept when something was written since its first page, nor 
   expect(await firstPageOf('written after')).toBe(10)
   await portal.db.query('update equipment set model = model where id = 1')
   expect(await firstPageOf('written after')).toBe(undefined)
+})
+
+test('rows of pages are kept up to a size, and those that were asked for longest ago are read again', async () => {
+  const [first] = await portal.db.query<{ id: number; dba: string }>('select id, dba from merchant limit 1')
+  const state = await stateNow()
+  // Two bytes for each character; the rest of a row takes less than a kilobyte.
+  const third = '·'.repeat(maxRowBytes / 6 - 1_000)
+  const keepRow = (name: string) =>
+    keepPage(db, pageOf(name, 0), { state, total: 1, rows: [rowOf(first!.id, third)] })
+  const isRead = async (name: string) =>
+    (await readKeptPage(db, pageOf(name, 0)))?.rows[0]!['dba'] === first!.dba
+  for (const name of ['one', 'two', 'three']) keepRow(name)
+  for (const name of ['two', 'three', 'one']) expect(await isRead(name), name).toBe(false)
+  keepRow('four')
+  for (const name of ['three', 'one', 'four']) expect(await isRead(name), name).toBe(false)
+  expect(await isRead('two')).toBe(true)
 })
