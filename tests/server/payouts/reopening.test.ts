@@ -375,6 +375,20 @@ test('a MID that the copy lacks is as its record is today, also one of an agent 
     expect(await tx.query(seventh)).toEqual([])
   }))
 
+test('a terminal that is unpaid and paid again while the month is open counts in that month alone', () =>
+  reopened(async (tx) => {
+    const pay = (paidsofar: number) =>
+      tx.query('update equipment set paidsofar = $1 where id = 1', [paidsofar])
+    await pay(29)
+    expect(await openKeys(tx)).toEqual(['terminal:1'])
+    await pay(30)
+    expect(await openKeys(tx)).toEqual([])
+    await lock(tx)
+    expect(await earned(tx)).toEqual(first)
+    const later = 'select id from equipment where paidmonth is distinct from $1 and paidsofar >= soldfor'
+    expect(await tx.query(later, [month])).toEqual([])
+  }))
+
 test('files and adjustments of the month are those of today', () =>
   reopened(async (tx) => {
     await tx.query(`update residual set income = 300, net = 300 where xmid = $1`, [mid(1)])
