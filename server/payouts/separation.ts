@@ -12,44 +12,68 @@ const rateFields = [
 ]
 
 /**
- * What this user did to adjustments of a month ($4, '2026-10') since then, and nobody else accepted
- * afterwards. The agents are those before the change, after it, and now: moving or deleting a deduction
- * raises the pay of whom it was taken from.
+ * The lock before this one, as (month, at): the newest month before that is locked, and when it was locked
+ * first. What was changed between that and a later version of it counts in this month, whose run is the first
+ * to pay it.
+ */
+const priorLock = `
+  prior as materialized (
+    select p.month, coalesce(min(v.locked_at), '-infinity') as at
+    from (select coalesce(max(month), '-infinity') as month from month_lock
+        where month < $1 and reopened_at is null) p
+      left join month_lock v on v.month = p.month group by p.month)`
+
+/**
+ * What this user did to adjustments of a month ($4, '2026-10'), and nobody else accepted afterwards. An
+ * adjustment names its month, so it counts whenever it was written. The agents are those of the lock ($5),
+ * before the change and after it: moving or deleting a deduction raises the pay of whom it was taken from.
+ * That of a merchant paid whose the merchant was at the lock, not whose it is today.
  */
 const changedAdjustments = `
-  adjusted as (
-    select t.before, t.after, j.masteragentid, j.merchantid
-    from audit t cross join since left join adjustment j on j.id::text = t.entityid
-    where t.username = $2 and t.at > since.at and t.entity = 'adjustment'
-      and t.action in ('create', 'update', 'delete')
+  adjusted as materialized (
+    select t.entityid::int as id, t.before, t.after, j.merchantid
+    from audit t left join adjustment j on j.id::text = t.entityid
+    where t.username = $2 and t.entity = 'adjustment' and t.action in ('create', 'update', 'delete')
       and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
       and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
         and c.action = 'accept' and c.username <> $2 and c.id > t.id)
       and $4 in (to_char(j.month, 'YYYY-MM'), t.before->>'month', t.after->>'month')),
-  adjusted_agent as (
-    select x.agent from adjusted d cross join lateral (values (d.masteragentid),
+  adjusted_line as materialized (
+    select source as id, masteragentid from locked_statement_line
+    where lockid = $5 and kind = 'adjustment' and source in (select id from adjusted)),
+  adjusted_merchant as materialized (
+    select m.xmid, m.masteragentid from adjusted d join merchant m
+      on m.id in ((d.before->>'merchantid')::int, (d.after->>'merchantid')::int)
+    where m.id is distinct from d.merchantid or d.id not in (select id from adjusted_line)),
+  adjusted_agent (agent) as (
+    select masteragentid from adjusted_line
+    union select x.agent from adjusted d cross join lateral (values
       ((d.before->>'masteragentid')::int), ((d.after->>'masteragentid')::int)) x (agent)
     union
-    select m.masteragentid from adjusted d join merchant m on m.id in (d.merchantid,
-      (d.before->>'merchantid')::int, (d.after->>'merchantid')::int))`
+    select coalesce(
+      (select max(k.masteragentid) from locked_merchant k where k.lockid = $5 and k.xmid = m.xmid),
+      (select k.masteragentid from locked_adjusted_merchant k where k.lockid = $5 and k.xmid = m.xmid),
+      m.masteragentid)
+    from adjusted_merchant m)`
 
 /**
- * The agents whose rates, subscriptions or adjustments this user changed since the lock before this one, or
- * whose rates, payees or subscriptions it took over in a reopened month, with a sentence for each
- * (payouts 12). Accounts are not among them: those wait for a confirmation of their own.
+ * The agents whose rates, subscriptions or adjustments this user changed since the lock before this one,
+ * whose rates from a month of this run it wrote before that, or whose rates, payees or subscriptions it took
+ * over in a reopened month, with a sentence for each (payouts 12). Accounts are not among them: those wait
+ * for a confirmation of their own.
  */
 export async function changesBy(sql: Sql, lock: MonthLock, username: string): Promise<Map<number, string>> {
   const rows = await sql.query<{ agent: number; what: string }>(
-    `with since as (
-        select coalesce(max(locked_at), '-infinity') as at from month_lock where month < $1
-          and reopened_at is null),
-      ${changedAdjustments},
+    `with ${priorLock}, ${changedAdjustments},
       changed as (
         select entityid::int as agent,
           case when after ?| $3::text[] then 'rate' else 'subscription' end as what
-        from audit, since
-        where username = $2 and audit.at > since.at and entity = 'masteragent'
+        from audit, prior
+        where username = $2 and audit.at > prior.at and entity = 'masteragent'
           and action in ('create', 'update') and after ?| ($3::text[] || array['collectionSubscriptions'])
+        union
+        select r.masteragentid, 'rate' from agent_rate r, prior
+        where r.username = $2 and r.from_month > prior.month and r.from_month <= $1
         union select agent, 'adjustment' from adjusted_agent
         union
         select case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end,
@@ -57,7 +81,7 @@ export async function changesBy(sql: Sql, lock: MonthLock, username: string): Pr
         from month_takeover t join month_lock l on l.id = t.lockid
         where l.month = $1 and t.username = $2 and kind in ('agent-rate', 'agent-payee', 'subscription'))
       select agent, min(what) as what from changed where agent is not null group by agent`,
-    [lock.month, username, rateFields, lock.month.slice(0, 7)],
+    [lock.month, username, rateFields, lock.month.slice(0, 7), lock.id],
   )
   return new Map(
     rows.map(({ agent, what }) => [agent, `${username} changed the ${what}: another person must approve it`]),

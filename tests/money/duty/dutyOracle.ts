@@ -171,7 +171,8 @@ export function dutyOracle() {
     released(facts: Facts, person: PersonFacts, month: string, { how, sent }: { how: string; sent: Sent[] }) {
       insist(how !== 'file' || movesAccounts(facts, person), `${person.name} took a file without the right`)
       insist(approver !== null, `${month} was released and not approved`)
-      const since = Math.max(0, ...locks.filter((it) => it.month < month && it.isInForce).map(({ at }) => at))
+      const prior = locks.filter((it) => it.month < month && it.isInForce).at(-1)?.month
+      const since = locks.find((it) => it.month === prior)?.at ?? 0
       for (const { payee, lastFour, agents } of sent) {
         const account = confirmed.get(payee)!
         insist(!waiting.has(payee), `paid to ${payee}, whose account is pending`)
@@ -179,7 +180,7 @@ export function dutyOracle() {
         for (const id of agents)
           insist((confirmed.get(id)!.payee ?? id) === payee, `what is due to ${id} was paid to ${payee}`)
         const authors = changes
-          .filter((it) => it.at > since && (it.month === null || it.month === month))
+          .filter((it) => (it.month === null ? it.at > since : it.month === month))
           .filter((it) => it.adjustment === null || adjustments.get(it.adjustment)?.isAccepted)
           .filter((it) => it.agents.some((id) => id === payee || agents.includes(id)))
           .map(({ by }) => by)

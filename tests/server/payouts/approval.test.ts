@@ -217,6 +217,50 @@ describe('a user who changed what a payee is paid', () => {
     expect((await portal.entries(month, 'carl')).filter((it) => it.hold && it.id === held)).toEqual([])
   })
 
+  const gift = (owner: object) =>
+    portal.call('bob', 'POST', '/api/v1/adjustment', { ...owner, month, amount: 4, reason: 'Gift' })
+  const putRate = async () => {
+    const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+    const rate = { percentagecommissionreceived: 51, ratesfrom: month }
+    return portal.call('bob', 'PUT', '/api/v1/masteragent/3', { version: body.version, ...rate })
+  }
+  test.each<[when: string, held: number, change: () => Promise<{ status: number }>]>([
+    ['a rate from this month on, before the month before was locked', 3, putRate],
+    ['an adjustment of this month, before the month before was locked', 3, () => gift({ masteragentid: 3 })],
+    [
+      'a rate while the month before, which was opened again later, was locked',
+      3,
+      async () => {
+        await portal.lock('2025-12')
+        const answer = await putRate()
+        await portal.reopen('2025-12')
+        return answer
+      },
+    ],
+    [
+      'an adjustment of a merchant that has another agent since the lock',
+      2,
+      async () => {
+        await portal.db.query(
+          `insert into merchant (id, xmid, dba, masteragentid, accountstatus) values (1, '4001', 'One', 2, 2)`,
+        )
+        return gift({ merchantid: 1 })
+      },
+    ],
+  ])('and wrote %s does not approve the pay of agent %i', async (_, held, change) => {
+    portal = await payoutPortal(4)
+    await portal.earn(4, '2025-12', 1)
+    expect((await change()).status).toBeLessThan(300)
+    await portal.lock('2025-12')
+    for (const agent of [2, 3]) await portal.earn(agent, month, 50)
+    await portal.lock(month)
+    await portal.db.query('update merchant set masteragentid = 3')
+    const heldFor = async (who: 'bob' | 'carl') =>
+      (await portal.entries(month, who)).filter((it) => it.hold).map(({ id }) => id)
+    expect(await heldFor('bob')).toEqual([held])
+    expect(await heldFor('carl')).toEqual([])
+  })
+
   test('by an adjustment that another person accepted since approves it', async () => {
     portal = await payoutPortal(4)
     const made = await adjust('branch', 4)
