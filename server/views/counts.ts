@@ -1,3 +1,4 @@
+import type { FastifyError } from 'fastify'
 import { auditFilterNames, auditFilters, type AuditFilters } from '../../schemas/api/audit/audit.ts'
 import { defaultView, viewLimits, type View, type ViewCount } from '../../schemas/api/lists/views.ts'
 import { listQuery } from '../../schemas/api/paging.ts'
@@ -7,6 +8,7 @@ import { conditionOf } from '../audit/find.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
 import { quoteIdentifier } from '../entities/sql.ts'
+import { toHttpError } from '../http/answerError.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
@@ -49,7 +51,9 @@ async function countWithinLimit(db: Db, caller: Caller, list: string, search: st
     })
   } catch (error) {
     const isStopped = (error as { code?: string }).code === '57014'
-    if (isStopped || error instanceof HttpError) return null
+    // A saved address can hold what no text of the database may: PostgreSQL refuses it, not the filters.
+    const refusal = toHttpError(error as FastifyError, {})
+    if (isStopped || (refusal !== null && refusal.status < 500)) return null
     throw error
   }
 }

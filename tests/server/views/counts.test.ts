@@ -126,6 +126,7 @@ describe('the count of a view', () => {
     'filter=gone%3A1',
     `search=${Array.from({ length: 13 }, (_, at) => `w${at}`).join('+')}`,
     `search=${'x'.repeat(201)}`,
+    'search=%00',
   ])('is not there where the list would be refused: %s', async (search) => {
     const id = await keep(admin, search, { name: 'Old' })
     const good = await keep(admin, 'search=zebra', { name: 'Young' })
