@@ -9,7 +9,7 @@ import { clearLoginAttempts, recordLoginAttempt } from './loginAttempts.ts'
 import { checkPassword, hashPassword, needsRehash, verifyPassword } from './passwordHash.ts'
 import { auditFailedSignIn } from './refusals.ts'
 import { confirmSession, createSession, findCaller, hashToken, isConfirmed } from './sessions.ts'
-import { findUserByName, passwordChangedEmail } from './users.ts'
+import { findUserByName, holdPassword, passwordChangedEmail } from './users.ts'
 
 const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
@@ -85,13 +85,15 @@ async function signIn(
   await recordLoginAttempt(db, username, address)
   const user = await findUserByName(db, username)
   if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) throw loginError()
-  return db.transaction(async (tx) => {
+  const token = await db.transaction(async (tx) => {
+    await holdPassword(tx, user.id)
+    const [same] = await tx.query('select 1 from portal_user where id = $1 and password_hash = $2', [
+      user.id,
+      user.password_hash,
+    ])
+    // It was changed while it was verified, which took a moment; that change has ended the other sessions.
+    if (!same) throw loginError()
     await clearLoginAttempts(tx, { userid: user.id, username: user.username }, address)
-    if (needsRehash(user.password_hash))
-      await tx.query('update portal_user set password_hash = $2 where id = $1', [
-        user.id,
-        await hashPassword(password),
-      ])
     await audit(tx, {
       username: user.username,
       address,
@@ -101,11 +103,23 @@ async function signIn(
     })
     return createSession(tx, { userid: user.id, address, userAgent })
   })
+  if (needsRehash(user.password_hash))
+    await db.query('update portal_user set password_hash = $3 where id = $1 and password_hash = $2', [
+      user.id,
+      user.password_hash,
+      await hashPassword(password),
+    ])
+  return token
 }
 
+/** Throws an HttpError (401) when the session has ended meanwhile: somebody else changed the password. */
 async function storePassword(db: Db, caller: Caller, address: string, password: string) {
   const hash = await hashPassword(password)
   await db.transaction(async (tx) => {
+    await tx.query('select from portal_user where id = $1 for no key update', [caller.userid])
+    await holdPassword(tx, caller.userid)
+    const [open] = await tx.query('select 1 from session where token_hash = $1', [caller.tokenHash])
+    if (!open) throw new HttpError(401, 'Please sign in')
     await tx.query('update portal_user set password_hash = $2, version = version + 1 where id = $1', [
       caller.userid,
       hash,

@@ -16,6 +16,13 @@ export async function findUserByName(sql: Sql, typed: string) {
   return user
 }
 
+/**
+ * Held until the transaction ends by whoever changes a user's password and by a sign-in with it, so that no
+ * session begins with a password that is being changed. Taken after a lock on the user's row, never before.
+ */
+export const holdPassword = (sql: Sql, userid: number) =>
+  sql.query('select pg_advisory_xact_lock(hashtext($1))', [`password of user ${userid}`])
+
 /** The subject and text of the email about a changed password (session 11). */
 export const passwordChangedEmail = (username: string) => ({
   subject: `Your password for the ${portalName} was changed`,

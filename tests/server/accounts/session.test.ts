@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
+import { holdPassword } from '../../../server/accounts/users.ts'
+import type { Tx } from '../../../server/db/db.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -257,6 +260,36 @@ describe('the own password', () => {
     expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(401)
     expect((await signIn({ username: 'reassigner', password: password.slice(0, -1) + 'c' })).status).toBe(401)
     expect((await signIn({ username: 'reassigner', password })).status).toBe(200)
+  })
+
+  /** Somebody else's change of the password, which is not stored yet. No session can begin beside it. */
+  const changeElsewhere = (username: string) => async (tx: Tx) => {
+    const [user] = await tx.query<{ id: number }>(
+      `update portal_user set password_hash = 'changed' where username = $1 returning id`,
+      [username],
+    )
+    await holdPassword(tx, user!.id)
+    await tx.query('lock table session in share row exclusive mode')
+    await tx.query('delete from session where userid = $1', [user!.id])
+  }
+  const hashOf = async (username: string) =>
+    (await portal.db.query('select password_hash from portal_user where username = $1', [username]))[0]
+
+  test('begins no session when it is changed while a sign-in verifies it', async () => {
+    const { username, password } = portal.people.importer!
+    const signedIn = await whileHeld(portal.db, changeElsewhere(username), () =>
+      signIn({ username, password }),
+    )
+    expect(signedIn).toMatchObject({ status: 401, body: { error: 'Invalid Username or Password' } })
+  })
+
+  test('is not changed by a session that a change of the password ends meanwhile', async () => {
+    const agent = await portal.login('agent')
+    const changed = await whileHeld(portal.db, changeElsewhere('agent'), () =>
+      agent.call('PUT', '/api/v1/user/me', { password: 'correct horse battery' }),
+    )
+    expect(changed.status).toBe(401)
+    expect(await hashOf('agent')).toEqual({ password_hash: 'changed' })
   })
 })
 
