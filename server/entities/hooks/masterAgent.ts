@@ -13,12 +13,14 @@ async function refuseCycle({ tx, body, row }: EntityWrite) {
   if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
   // Two parallel moves could each be allowed and make a cycle together.
   await tx.query('lock table master_agent in share row exclusive mode')
+  // It ends with the agent itself: who is above that may be outside the caller's branch.
   const chain = await tx.query<{ id: number; name: string }>(
     `with recursive up(id, name, parentid) as (
         select id, name, parentid from master_agent where id = $1
-        union select a.id, a.name, a.parentid from up join master_agent a on a.id = up.parentid)
+        union select a.id, a.name, a.parentid from up join master_agent a on a.id = up.parentid
+          where up.id <> $2)
       select id, name from up`,
-    [body.parentid],
+    [body.parentid, row.id],
   )
   if (!chain.some(({ id }) => id === row.id)) return
   const message = `Parent would be below its own child: ${chain

@@ -37,11 +37,14 @@ describe('the parent', () => {
   test('may not be the agent itself or one below it', async () => {
     const [a, b] = [await made(), await made()]
     const below = (await put(staff, b, { parentid: a.id })).body
-    for (const parentid of [a.id, below.id]) {
+    for (const [parentid, chain] of [
+      [a.id, 'North'],
+      [below.id, 'North, which is below North'],
+    ]) {
       const answer = await put(staff, a, { parentid })
       expect(answer).toMatchObject({
         status: 422,
-        body: { fields: { parentid: expect.stringContaining('below its own child') } },
+        body: { fields: { parentid: `Parent would be below its own child: ${chain}` } },
       })
     }
   })
