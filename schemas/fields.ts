@@ -21,8 +21,19 @@ export type Kind = (typeof kinds)[number]
 /** Required text; blanks alone count as missing. */
 export const name = { kind: 'text', type: 'string', minLength: 1, maxLength: 200, pattern: '\\S' } as const
 /** Whether an id holds digits that are not 0 to 9, or full-width forms (imports 9). */
-export const hasUnusualDigits = (id: string): boolean => /(?![0-9])\p{Nd}|[\uff01-\uff5e]/u.test(id)
-export const unusualDigits = 'holds full-width signs or digits of another script; write 0 to 9 and A to Z'
+const hasUnusualDigits = (id: string): boolean => /(?![0-9])\p{Nd}|[\uff01-\uff5e]/u.test(id)
+const unusualDigits = 'holds full-width signs or digits of another script; write 0 to 9 and A to Z'
+/** Whether a text holds signs of width zero, of control or of direction: two texts that look alike differ. */
+export const hasUnseen = (text: string): boolean =>
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(text)
+export const unseen = 'holds a character that cannot be seen'
+
+/** What makes an id another one than that which it looks like, to stand behind its title (imports 9). */
+export function idFault(id: string): string | null {
+  if (hasUnusualDigits(id)) return unusualDigits
+  if (hasUnseen(id)) return unseen
+  return id === id.trim() ? null : 'may neither begin nor end with a space'
+}
 
 /** Text that may stay empty; never null. */
 export const text = { kind: 'text', type: 'string', maxLength: 200, default: '' } as const

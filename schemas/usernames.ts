@@ -1,3 +1,5 @@
+import { hasUnseen, unseen } from './fields.ts'
+
 /**
  * The form in which names are compared: two spellings of one name have the same (users 8). NFKC; every letter
  * small, then in capitals, then small again; NFKC. The three steps are needed, because some small letters
@@ -37,8 +39,7 @@ const latinLookAlikes = /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϲϳАВЕ�
 /** What is wrong with the letters of a new username, in one sentence; null when nothing is (users 8). */
 export function usernameFault(username: string): string | null {
   const name = username.normalize('NFKC')
-  if (/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(username))
-    return 'Username holds a character that cannot be seen'
+  if (hasUnseen(username)) return `Username ${unseen}`
   const strange = Array.from(username.normalize('NFC')).find(
     (character) => character.normalize('NFKC') !== character || !/[\p{L}\p{M}0-9 ._@+'-]/u.test(character),
   )

@@ -1,14 +1,4 @@
-import {
-  dollars,
-  flag,
-  hasUnusualDigits,
-  identity,
-  name,
-  reference,
-  seconds,
-  text,
-  unusualDigits,
-} from '../fields.ts'
+import { dollars, flag, idFault, identity, name, reference, seconds, text } from '../fields.ts'
 import { everyone, forFields, holds, unless } from '../permissions.ts'
 import { collectErrors, defineEntity } from './entity.ts'
 
@@ -113,8 +103,8 @@ export const equipment = defineEntity({
     reassign: 'masteragentid',
     delete: true,
   },
-  check: ({ serialnumber }) =>
-    collectErrors([
-      [hasUnusualDigits(String(serialnumber ?? '')), 'serialnumber', `Serial Number ${unusualDigits}`],
-    ]),
+  check: ({ serialnumber }) => {
+    const fault = idFault(String(serialnumber ?? ''))
+    return collectErrors([[fault, 'serialnumber', `Serial Number ${fault}`]])
+  },
 })

@@ -1,13 +1,4 @@
-import {
-  hasUnusualDigits,
-  identity,
-  name,
-  paragraph,
-  requiredReference,
-  seconds,
-  text,
-  unusualDigits,
-} from '../fields.ts'
+import { idFault, identity, name, paragraph, requiredReference, seconds, text } from '../fields.ts'
 import { everyone, holds, forFields, onlyNew } from '../permissions.ts'
 import { collectErrors, defineEntity } from './entity.ts'
 
@@ -166,6 +157,8 @@ export const merchant = defineEntity({
     delete: true,
   },
   messages: { 'masteragentid required': 'Master Agent ID is required' },
-  check: ({ xmid }) =>
-    collectErrors([[hasUnusualDigits(String(xmid ?? '')), 'xmid', `XMID ${unusualDigits}`]]),
+  check: ({ xmid }) => {
+    const fault = idFault(String(xmid ?? ''))
+    return collectErrors([[fault, 'xmid', `XMID ${fault}`]])
+  },
 })

@@ -1,6 +1,6 @@
-import { identity, name, paragraph, optionalMonth } from '../fields.ts'
+import { hasUnseen, identity, name, paragraph, optionalMonth, unseen } from '../fields.ts'
 import { allOf, forFields, holds, houseWide } from '../permissions.ts'
-import { defineEntity } from './entity.ts'
+import { collectErrors, defineEntity } from './entity.ts'
 
 /** A processor's files speak of all branches at once, as its statements do (processors 4). */
 const locks = allOf(holds('lock_reports'), houseWide)
@@ -67,4 +67,5 @@ export const processor = defineEntity({
     ],
   },
   many: { fields: ['expected', 'since'] },
+  check: ({ name }) => collectErrors([[hasUnseen(String(name ?? '')), 'name', `Name ${unseen}`]]),
 })

@@ -1,5 +1,5 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
-import { hasUnusualDigits, unusualDigits } from '../../../schemas/fields.ts'
+import { idFault } from '../../../schemas/fields.ts'
 import { unescapeFormula } from '../../../schemas/formulas.ts'
 import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
@@ -99,7 +99,8 @@ function readId(cell: Cell): CellReading {
     return cellFault('has lost its digits in a spreadsheet (E-notation); open the file as text')
   if (/^\d+\.0*$/.test(text)) return cellFault('is a number with decimals, not an id; open the file as text')
   if (/\p{Cc}/u.test(text)) return cellFault('holds a line break or control character')
-  return hasUnusualDigits(text) ? cellFault(unusualDigits) : text
+  const fault = idFault(text)
+  return fault === null ? text : cellFault(fault)
 }
 
 function readAccountStatus(cell: Cell): CellReading {

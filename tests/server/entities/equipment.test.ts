@@ -74,6 +74,7 @@ test.each([
 test.each([
   [{ model: '' }, { model: 'Model is required' }],
   [{ serialnumber: '' }, { serialnumber: 'Serial Number is required' }],
+  [{ serialnumber: 'abc-1 ' }, { serialnumber: 'Serial Number may neither begin nor end with a space' }],
   [{ cost: -1 }, { cost: 'Cost must be at least 0' }],
   [{ soldfor: 1.001 }, { soldfor: 'Sold For may have at most 2 decimals' }],
   [

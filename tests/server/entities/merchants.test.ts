@@ -31,6 +31,20 @@ const make = async (more: object = {}, who: SignedIn = staff) => {
 const midnight = (zone: string) =>
   DateTime.now().setZone(zone).startOf('day').setZone('utc', { keepLocalTime: true }).toSeconds()
 
+test.each([
+  ['4001 ', 'may neither begin nor end with a space'],
+  ['\u00a04001', 'may neither begin nor end with a space'],
+  ['\u202d4001\u202c', 'holds a character that cannot be seen'],
+  ['４001', 'holds full-width signs'],
+])('the XMID %j, which looks like that of another merchant, is refused', async (xmid, fault) => {
+  expect(await staff.call('POST', '/api/v1/merchant', { xmid, dba: 'Shop', masteragentid: 2 })).toMatchObject(
+    {
+      status: 422,
+      body: { fields: { xmid: expect.stringContaining(`XMID ${fault}`) } },
+    },
+  )
+})
+
 describe('Date Closed', () => {
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York'])(
     'of a new merchant that is Inactive is today in the time zone of the portal, %s',

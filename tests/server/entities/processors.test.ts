@@ -55,6 +55,14 @@ describe('the names of a processor', () => {
     expect(await change(other, body)).toMatchObject({ status: 409, body: { fields: { [field]: message } } })
   })
 
+  test('hold no character that cannot be seen', async () => {
+    const error = 'Name holds a character that cannot be seen'
+    expect(await make({ name: 'Iris\u200b Pay' })).toMatchObject({
+      status: 422,
+      body: { fields: { name: error } },
+    })
+  })
+
   test.each([
     [60, 201],
     [61, 422],

@@ -194,6 +194,8 @@ describe('ids are strings', () => {
     ['12３', 'digits of another script'],
     ['Ｔ1', 'full-width'],
     ['١٢٣', 'digits of another script'],
+    ['\u202d123\u202c', 'cannot be seen'],
+    ['12\u200b3', 'cannot be seen'],
   ])('%j is refused, never guessed', (cell, why) => expect(faultOf(cellReaders.id(cell))).toContain(why))
 })
 
