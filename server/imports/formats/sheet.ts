@@ -1,8 +1,15 @@
 /**
  * `number` has the digits as stored, `pad` is the number of digits that the format pads with zeros, 0 for
- * none.
+ * none. A format of percentages shows 0.5 as 50%. `dayOffset` is added to a number that is no date by its
+ * format and is read as one.
  */
-export type NumericCell = { number: string; pad: number; isDate: boolean }
+export type NumericCell = {
+  number: string
+  pad: number
+  isDate: boolean
+  isPercent?: boolean
+  dayOffset?: number
+}
 /**
  * A cell as its file holds it; null is blank. A `fault` says why the value of the cell cannot be known,
  * `text` what stands there all the same.
@@ -33,8 +40,14 @@ export type Workbook = { sheets: Worksheet[]; verify(): Promise<void> }
 
 export const isNumeric = (cell: Cell | undefined): cell is NumericCell =>
   typeof cell === 'object' && cell !== null && 'number' in cell
+/** A number that its format shows neither as a date nor as a percentage. */
+export const isPlainNumber = (cell: Cell | undefined): cell is NumericCell =>
+  isNumeric(cell) && !cell.isDate && !cell.isPercent
 export const isBlank = (cell: Cell | undefined) =>
   cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+
+/** '50%' of 0.5: the 15 digits that a spreadsheet keeps, without the noise of the multiplication. */
+const percentText = (value: number): string => `${Number((value * 100).toPrecision(15))}%`
 
 /** The text that a cell shows, trimmed; '' for a blank or faulty one. A date shows its serial number. */
 export const displayText = (cell: Cell | undefined): string => {
@@ -42,6 +55,7 @@ export const displayText = (cell: Cell | undefined): string => {
   if (typeof cell === 'string') return cell.trim()
   if ('fault' in cell) return ''
   const value = Number(cell.number)
+  if (cell.isPercent) return percentText(value)
   const plain = Number.isInteger(value) && Math.abs(value) < 1e15 ? String(value) : cell.number
   return cell.pad > 0 && /^\d+$/.test(plain) ? plain.padStart(cell.pad, '0') : plain
 }

@@ -21,7 +21,9 @@ function toCell(cell: CellObject | undefined, dateOffset: number): Cell {
   const format = typeof cell.z === 'string' ? cell.z : 'General'
   const style = parseNumberFormat(0, format)
   const isDate = style.isDate || SSF.is_date(format)
-  return { number: String(isDate ? cell.v + dateOffset : cell.v), pad: isDate ? 0 : style.pad, isDate }
+  const number = String(isDate ? cell.v + dateOffset : cell.v)
+  const isPercent = style.isPercent && !isDate
+  return { number, pad: isDate ? 0 : style.pad, isDate, isPercent, dayOffset: dateOffset }
 }
 
 /**

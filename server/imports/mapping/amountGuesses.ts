@@ -1,7 +1,7 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { parseDecimal } from '../../../schemas/imports/mapping/decimal.ts'
 import type { GuessReason } from '../../../schemas/imports/mapping/mapping.ts'
-import { displayText, isBlank, isNumeric, type Cell } from '../formats/sheet.ts'
+import { displayText, isBlank, isNumeric, isPlainNumber, type Cell } from '../formats/sheet.ts'
 
 /** The columns of one sheet with the cells of their first rows. */
 export type ReadColumns = { names: readonly string[]; rows: readonly (readonly Cell[])[] }
@@ -31,7 +31,7 @@ function amountsOf({ rows }: ReadColumns, at: number): Amounts | null {
       values.push(0)
       continue
     }
-    if (isNumeric(cell) && cell.isDate) return null
+    if (isNumeric(cell) && !isPlainNumber(cell)) return null
     const text = displayText(cell)
     const decimal = parseDecimal(text)
     if (!decimal) return null

@@ -6,7 +6,8 @@ import {
   type FieldSource,
   type Mapping,
 } from '../../../schemas/imports/mapping/mapping.ts'
-import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
+import { displayText, isNumeric, isPlainNumber, type Cell } from '../formats/sheet.ts'
+import { cellToText } from '../rows/cells.ts'
 
 /** The cells of one merchant, by the index of their sheet; null where a sheet does not name it. */
 export type MergedCells = readonly (readonly Cell[] | null)[]
@@ -22,11 +23,13 @@ export const columnPlaces =
 
 const isFault = (cell: Cell): cell is { fault: string } =>
   typeof cell === 'object' && cell !== null && 'fault' in cell
-/** A numeric cell whose digits a text would no longer show to be rounded or a date (imports 9). */
+/**
+ * A numeric cell whose digits a text would no longer show to be rounded, a date or a percentage (imports 9).
+ */
 const isNoPlainNumber = (cell: Cell): boolean => {
   if (!isNumeric(cell)) return false
   const value = Number(cell.number)
-  return cell.isDate || !Number.isInteger(value) || value < 0 || value >= 1e15
+  return !isPlainNumber(cell) || !Number.isInteger(value) || value < 0 || value >= 1e15
 }
 
 /** The digits of a number of a spreadsheet, which keeps fifteen, without an exponent. */
@@ -43,7 +46,7 @@ export function exactDigits(number: string): string {
 }
 
 const sumText = (cell: Cell): string | null =>
-  cell === null ? null : isNumeric(cell) ? exactDigits(cell.number) : displayText(cell)
+  cell === null ? null : isPlainNumber(cell) ? exactDigits(cell.number) : cellToText(cell)
 
 /** What stands in the columns of a sum that could not be worked out: '10.00 - abc'. */
 const describeSum = (columns: readonly ColumnRef[], cellOf: (column: ColumnRef) => Cell): string =>

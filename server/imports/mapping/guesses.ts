@@ -1,7 +1,7 @@
 import type { CellKind, Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { parseDecimal, sumDecimals } from '../../../schemas/imports/mapping/decimal.ts'
 import type { GuessReason } from '../../../schemas/imports/mapping/mapping.ts'
-import { displayText, isBlank, isNumeric, type Cell } from '../formats/sheet.ts'
+import { displayText, isBlank, isNumeric, isPlainNumber, type Cell } from '../formats/sheet.ts'
 import { cellReaders } from '../rows/cells.ts'
 import { matchHeading } from '../rows/heading.ts'
 import { guessAmounts, type Guess, type ReadColumns } from './amountGuesses.ts'
@@ -91,7 +91,7 @@ function fitsKind(cells: Cell[], column: ImportColumn): boolean {
 const isMidLike = (cell: Cell) => /^\d{6,16}$/.test(displayText(cell).replace(/^'|^="|"$/g, ''))
 const isMoneyLike = (cell: Cell) =>
   isNumeric(cell)
-    ? !cell.isDate
+    ? isPlainNumber(cell)
     : /[$.,()-]/.test(displayText(cell)) && parseDecimal(displayText(cell)) !== null
 const isWordy = (cell: Cell) => /\p{L}{2}/u.test(displayText(cell))
 /** What most cells of a column look like, for the kinds that a shape says enough of. */

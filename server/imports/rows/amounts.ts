@@ -24,7 +24,7 @@ const shortNumber = /^-?\d+(?:\.\d{1,2})?$/
  */
 function numericText(cell: Cell): string {
   const text = displayText(cell)
-  if (!isNumeric(cell) || shortNumber.test(text)) return text
+  if (!isNumeric(cell) || cell.isPercent || shortNumber.test(text)) return text
   const value = Number(text)
   const digits = value.toPrecision(15)
   return digits.includes('e') ? value.toFixed(10) : digits
@@ -77,7 +77,10 @@ function isNegative({ minuses, side }: Signed, { isCost }: AmountRules): boolean
   return side === null ? minuses === 1 : side === (isCost ? 'cr' : 'dr')
 }
 
+const dateAsAmount = cellFault('is a date in the file, not an amount')
+
 function parseAmount(cell: Cell, column: AmountRules): Amount | { fault: string } | null {
+  if (isNumeric(cell) && cell.isDate) return dateAsAmount
   const text = numericText(cell)
     .replace(/[\s\u00a0\u202f]/g, '')
     .replace('\u2212', '-')
@@ -124,6 +127,7 @@ export function roundingOf(cell: Cell, column: AmountRules): Decimal | null {
 
 /** Reads a count: a whole number that is not negative (imports 10). */
 export function readCount(cell: Cell): CellReading {
+  if (isNumeric(cell) && cell.isDate) return cellFault('is a date in the file, not a whole number')
   const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '') return null
   if (text === '-') return '0'

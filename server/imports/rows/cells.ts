@@ -41,9 +41,11 @@ function readFlag(cell: Cell): CellReading {
  * (imports 10).
  */
 function readPercent(cell: Cell): CellReading {
+  if (isNumeric(cell) && cell.isDate) return cellFault('is a date in the file, not a percentage')
   const text = displayText(cell).replace(/[\s\u00a0]/g, '')
   if (text === '' || text === '-') return null
-  const found = /^(\d{1,4}(?:\.\d*)?|\.\d+)(%?)$/.exec(typeof cell === 'string' ? text : String(Number(text)))
+  const isPlain = isNumeric(cell) && !cell.isPercent
+  const found = /^(\d{1,4}(?:\.\d*)?|\.\d+)(%?)$/.exec(isPlain ? String(Number(text)) : text)
   if (!found) return cellFault('is not a percentage; write it like 50%')
   const [, number, sign] = found
   const value = Number(number)
@@ -83,6 +85,7 @@ function readId(cell: Cell): CellReading {
   if (isNumeric(cell)) {
     const value = Number(cell.number)
     if (cell.isDate) return cellFault('is a date in the file, not an id; open the file as text')
+    if (cell.isPercent) return cellFault('is a percentage in the file, not an id; open the file as text')
     if (!Number.isInteger(value) || value < 0)
       return cellFault('is a number with decimals or a sign, not an id; open the file as text')
     if (value >= 1e15)

@@ -5,6 +5,8 @@ const dayNotations = 'write it like 12/31/2025, 2025-12-31 or 20251231'
 const secondsInDay = 86_400
 /** The serial number of 1970-01-01 in a spreadsheet. */
 const epochSerial = 25_569
+/** A number of days as a spreadsheet stores it where its format does not show a date. */
+const serial = /^\d{5}(?:\.\d+)?$/
 
 /** Epoch seconds of a UTC midnight; null for a day that does not exist. */
 const utcMidnight = (year: number, month: number, day: number): number | null => {
@@ -25,13 +27,16 @@ const fromSerial = (value: number): CellReading =>
 const dayCache = new Map<string, CellReading>()
 
 /**
- * Reads a date as epoch seconds of its UTC midnight: M/D/YYYY, YYYY-MM-DD, YYYYMMDD and serial numbers; a
- * time of day is left out (imports 11).
+ * Reads a date as epoch seconds of its UTC midnight: M/D/YYYY, YYYY-MM-DD, YYYYMMDD and serial numbers, of
+ * a workbook by its own day 0; a time of day is left out (imports 11).
  */
 export function readDay(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
-  if (isNumeric(cell) && cell.isDate) return fromSerial(Number(cell.number))
+  if (isNumeric(cell)) {
+    if (cell.isDate) return fromSerial(Number(cell.number))
+    if (cell.dayOffset && serial.test(text)) return fromSerial(Number(text) + cell.dayOffset)
+  }
   const known = dayCache.get(text)
   if (known !== undefined) return known
   if (dayCache.size > 2000) dayCache.clear()
@@ -57,7 +62,7 @@ function parseDay(text: string): CellReading {
     const [, year, month, day] = iso.map(Number)
     return checkRange(utcMidnight(year!, month!, day!))
   }
-  if (/^\d{5}(\.\d+)?$/.test(date)) return fromSerial(Number(date))
+  if (serial.test(date)) return fromSerial(Number(date))
   return cellFault(`is not a date; ${dayNotations}`)
 }
 

@@ -3,8 +3,8 @@ import type { Cell } from '../sheet.ts'
 import { decodeCellText, joinTextRuns } from './xml.ts'
 import type { Tag } from './xmlScan.ts'
 
-/** How a number is shown: as a date, or padded with zeros to `pad` digits. */
-export type CellStyle = { isDate: boolean; pad: number }
+/** How a number is shown: as a date, as a percentage, or padded with zeros to `pad` digits. */
+export type CellStyle = { isDate: boolean; isPercent: boolean; pad: number }
 /**
  * Added to the serial number of a day in a workbook that counts days from 1904: its day 0, 1 January 1904, is
  * day 1462 of the count from 1900, which has a 29 February 1900 (ISO/IEC 29500-1, 18.17.4.1).
@@ -13,7 +13,7 @@ export const offset1904 = 1462
 /** What the cells of a sheet refer to. `dateOffset` is added to the serial numbers of days. */
 export type WorkbookParts = { strings: string[]; styles: CellStyle[]; dateOffset: number }
 
-const plain: CellStyle = { isDate: false, pad: 0 }
+const plain: CellStyle = { isDate: false, isPercent: false, pad: 0 }
 const noValue =
   'holds a formula whose result is not stored; open the file in a spreadsheet program, save it and try again'
 const unreadable = 'holds a number that cannot be read'
@@ -34,8 +34,9 @@ export function createCellConverter({ strings, styles, dateOffset }: WorkbookPar
   const number = (value: string, style: number): Cell => {
     const parsed = Number(value)
     if (!Number.isFinite(parsed)) return { fault: unreadable }
-    const { isDate, pad } = styles[style] ?? plain
-    return { number: isDate && dateOffset ? String(parsed + dateOffset) : value.trim(), pad, isDate }
+    const { isDate, isPercent, pad } = styles[style] ?? plain
+    const digits = isDate && dateOffset ? String(parsed + dateOffset) : value.trim()
+    return { number: digits, pad, isDate, isPercent, dayOffset: dateOffset }
   }
   /**
    * Converts the text of <v>, which is not blank, by the type of its cell (ISO/IEC 29500-1, 18.18.11): s is

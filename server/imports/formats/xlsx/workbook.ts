@@ -56,18 +56,24 @@ async function readRelationships(zip: ZipArchive, part: string): Promise<Relatio
 /** The built-in formats of dates and times, those of East Asian languages among them (18.8.30). */
 const isBuiltInDateFormat = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+/** The built-in formats of percentages: 0% and 0.00% (18.8.30). */
+const isBuiltInPercentFormat = (id: number) => id === 9 || id === 10
 /**
- * Whether a number format shows a date or pads with zeros. `code` is undefined for the built-in formats,
+ * Whether a number format shows a date or a percentage, or pads with zeros. `code` is undefined for the built-in formats,
  * known by id (18.8.30). Of a code the first section counts, that of positive numbers; what it quotes,
  * escapes, repeats or leaves room for is no part of it, and of what stands in brackets only elapsed time is
  * (18.8.31).
  */
 export const parseNumberFormat = (id: number, code: string | undefined): CellStyle => {
-  if (code === undefined) return { isDate: isBuiltInDateFormat(id), pad: 0 }
+  if (code === undefined)
+    return { isDate: isBuiltInDateFormat(id), isPercent: isBuiltInPercentFormat(id), pad: 0 }
   const first = code.replace(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0]!
   const bare = first.replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
-  if (/^0{2,}$/.test(bare)) return { isDate: false, pad: bare.length }
-  return { isDate: !/general/i.test(bare) && /[ymdhs]/i.test(bare), pad: 0 }
+  if (/^0{2,}$/.test(bare)) return { isDate: false, isPercent: false, pad: bare.length }
+  // What has room for digits beside fractions of seconds is a number: 'USD #,##0.00' is no date.
+  const isNumber = /general|[0#?]/i.test(bare.replace(/s\.0+/gi, 's'))
+  const isDate = !isNumber && /[ymdhs]/i.test(bare)
+  return { isDate, isPercent: !isDate && bare.includes('%'), pad: 0 }
 }
 /** The styles of cells in the order of their indexes: <xf> of <cellXfs> (18.8.10, 18.8.45). */
 const readCellStyles = (xml: string): CellStyle[] => {

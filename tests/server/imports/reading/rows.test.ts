@@ -244,6 +244,77 @@ describe('what workbooks do to a text', () => {
   })
 })
 
+describe('what a number of a workbook is follows from its format', () => {
+  const codes = ['0.0%', 'USD #,##0.00', '[h]:mm:ss.00']
+  const formats = codes.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`).join('')
+  const ids = [0, 9, 14, 164, 165, 166]
+  const styles = `<numFmts>${formats}</numFmts><cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs>`
+  const style = { plain: 0, percent: 1, day: 2, tenths: 3, dollars: 4, hours: 5 }
+  type Shown = [keyof typeof style, string]
+  const file = (columns: Record<string, Shown>, workbook = '') =>
+    rawXlsx({
+      workbook,
+      styles,
+      sheet:
+        rowXml(1, 'MID', ...Object.keys(columns)) +
+        rowXml(
+          2,
+          '5',
+          ...Object.values(columns).map(
+            ([shown, value], at) => `<c r="${'BCDE'[at]}2" s="${style[shown]}"><v>${value}</v></c>`,
+          ),
+        ),
+    })
+  test.each<[Shown, string]>([
+    [['percent', '0.5'], '50.0000'],
+    [['percent', '1'], '100.0000'],
+    [['tenths', '1.5'], '150.0000'],
+    [['tenths', '0.145'], '14.5000'],
+    [['tenths', '0.005'], '0.5000'],
+    [['plain', '50'], '50.0000'],
+  ])('a percentage %j is %s', async (percent, expected) => {
+    const { rows, faults } = await read('a.xlsx', file({ Income: ['plain', '7'], '%': percent }), {
+      kind: 'compdata',
+    })
+    expect([faults, rows?.[0]?.[10]]).toEqual([[], expected])
+  })
+  test('a percentage of an .xls is what it shows', async () => {
+    const rows: Rows = [
+      ['MID', 'Income', '%'],
+      ['5', 7, 1.5],
+    ]
+    const content = workbookOf('biff8', { S: rows }, ({ Sheets }) => void (Sheets['S']!['C2'].z = '0.00%'))
+    expect((await read('a.xls', content, { kind: 'compdata' })).rows?.[0]?.[10]).toBe('150.0000')
+  })
+  test.each<[string, Shown, string]>([
+    ['Income', ['day', '45992'], 'Income is a date in the file, not an amount'],
+    ['Income', ['percent', '0.5'], 'Income is not an amount; write it like 1,234.56'],
+    ['Income', ['hours', '2'], 'Income is a date in the file, not an amount'],
+    ['Transactions', ['day', '45992'], 'Transactions is a date in the file, not a whole number'],
+    ['Transactions', ['percent', '3'], 'Transactions is not a whole number'],
+    ['%', ['day', '45992'], '% is a date in the file, not a percentage'],
+  ])('%s of %j is a fault', async (head, cell, message) => {
+    const content = file({ Net: ['plain', '7'], [head]: cell })
+    expect((await read('a.xlsx', content, { kind: 'compdata' })).faults).toMatchObject([{ message }])
+  })
+  test('a number with a currency is an amount', async () => {
+    const content = file({ Income: ['dollars', '7.5'] })
+    expect((await read('a.xlsx', content, { kind: 'compdata' })).rows?.[0]?.[7]).toBe('7.50')
+  })
+  test.each<[string, Shown]>([
+    ['', ['day', '45662']],
+    ['', ['plain', '45662']],
+    ['1', ['day', '44200']],
+    ['1', ['plain', '44200']],
+    ['1', ['plain', '20250105']],
+  ])('a day of a workbook with date1904="%s" that holds %j', async (date1904, day) => {
+    const workbook = date1904 && `<workbookPr date1904="${date1904}"/>`
+    const content = file({ 'Sales Amount': ['plain', '1'], 'Batch Date': day }, workbook)
+    const { rows } = await read('a.xlsx', content, { kind: 'dailyvolume' })
+    expect(rows?.[0]?.[3]).toBe(String(Date.UTC(2025, 0, 5) / 1000))
+  })
+})
+
 describe('daily volume', () => {
   const volume = (...rows: Rows) =>
     read('v.csv', csvOf([['MID', 'Sales Amount', 'Refund Amount', 'Net Amount'], ...rows]), {
