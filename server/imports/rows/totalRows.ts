@@ -5,16 +5,23 @@ import type { Heading } from './heading.ts'
 import type { AddFault } from './rowReader.ts'
 
 const totalWord = /^\W*(?:(grand)\s*|(sub)\s*-?)?totals?\b/i
+/** 'Report Total', 'Page totals:'. What has a digit may be the id or the name of a merchant. */
+const totalAtEnd = /^\D*\b(?:sub)?totals?\W*$/i
 /** Whether an id says that its row holds totals (imports 7). */
-export const isTotalText = (id: string): boolean => totalWord.test(id)
-/** The text of a line that says that it holds totals; '' for one whose cells are amounts and nothing else. */
+export const isTotalText = (id: string): boolean => totalWord.test(id) || totalAtEnd.test(id)
+const isFigure = (cell: Cell): boolean =>
+  typeof readMoney(cell) === 'string' || /^\(?-?[\d.,]+\s*%\)?$/.test(displayText(cell))
+/** The text of a line that says that it holds totals; '' for one whose cells are figures and nothing else. */
 function totalLabel({ cells }: Line, idAt: number): string | null {
   const id = displayText(cells[idAt])
-  if (id !== '') return totalWord.test(id) ? id : null
+  if (id !== '') return isTotalText(id) ? id : null
   const filled = cells.filter((cell) => !isBlank(cell))
   const label = filled.map(displayText).find((text) => totalWord.test(text))
   if (label !== undefined) return label
-  return filled.every((cell) => typeof readMoney(cell) === 'string') ? '' : null
+  const [words, ...others] = filled.filter((cell) => !isFigure(cell))
+  if (words === undefined) return ''
+  const isLabelled = others.length === 0 && filled.length > 1 && totalAtEnd.test(displayText(words))
+  return isLabelled ? displayText(words) : null
 }
 
 /** The rows that a total may be of: those since the last row with totals, all so far, or either of them. */
@@ -65,7 +72,7 @@ function readStatements(
 ): Statement[] {
   return columns.flatMap(({ column, at }, index): Statement[] => {
     const cell = cells[at] ?? null
-    const known = isBlank(cell) || totalWord.test(displayText(cell)) ? null : sums.sumsOf(index)
+    const known = isBlank(cell) || isTotalText(displayText(cell)) ? null : sums.sumsOf(index)
     if (!known) return []
     const value = isFault(cell) ? cell : readMoney(cell, column)
     if (typeof value === 'string') return [{ index, stated: BigInt(centsOf(value)), ...known }]

@@ -69,6 +69,16 @@ describe('the totals that a file states', () => {
       await compensation(['MID', 'Income', 'Agent Net'], ['1', '5', '1'], ['Total', '5', '99']),
     ).toMatchObject({ faults: [], warnings: [leftOut(3)] }))
 
+  test('may stand beside a percentage, without a word', async () =>
+    expect(await compensation(['MID', 'Income', '%'], ['1', '5', '50%'], ['', '5', '50%'])).toMatchObject({
+      faults: [],
+      warnings: [leftOut(3)],
+    }))
+
+  test.each(['12 Total', 'Totality', 'Total1'])('are not those of the merchant %s', async (mid) =>
+    expect(await told([mid, '1', ''], ['2', '2', ''])).toEqual({ faults: [], warnings: [] }),
+  )
+
   test('are compared in every column', async () =>
     expect(await told(['1', '5', '1'], ['Total', '6', '2'])).toEqual({
       faults: [
@@ -85,6 +95,10 @@ describe('the totals that a file states', () => {
     ['Grand Total', ['Grand Total', '3', '']],
     ['Subtotal', ['Subtotal', '3', '']],
     ['TOTALS:', ['TOTALS:', '3', '']],
+    ['Report Total', ['Report Total', '3', '']],
+    ['Page totals:', ['Page totals:', '3', '']],
+    ['Iris Subtotal', ['Iris Subtotal', '3', '']],
+    ['a blank id and Report Total elsewhere', ['', '3', 'Report Total']],
   ])('stand in a row with %s', async (_, line) => {
     expect(await told(['1', '1', ''], ['2', '2', ''], line)).toEqual(right(4))
     const wrong = await told(['1', '1', ''], ['2', '3', ''], line)
