@@ -40,6 +40,7 @@ export const flows = {
     'src/features/entity/Record',
     'src/features/entity/dialog.ts',
     'src/features/entity/drafts.ts',
+    'src/parts/unsaved/',
     'src/forms/EntityForm.tsx',
   ],
   report: ['machines/report.machine.ts', 'src/features/reports/', 'src/forms/reportInputs.ts'],

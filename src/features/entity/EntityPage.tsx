@@ -7,14 +7,14 @@ import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
+import { forgetKeptOfOthers } from '../../parts/unsaved/keptText.ts'
+import { DiscardQuestion } from '../../parts/unsaved/Unsaved.tsx'
 import type { ManyOfList } from '../many/many.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
-import { forgetDraftsOfOthers } from './draftKeys.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
@@ -49,7 +49,7 @@ const EntityScreen = (props: Props) => {
   const [many] = useState(() => manyOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
-  useEffect(() => forgetDraftsOfOthers(viewer.username), [viewer.username])
+  useEffect(() => forgetKeptOfOthers(viewer.username), [viewer.username])
   return (
     <section className="entity-page">
       <header className="page-head">
@@ -82,14 +82,7 @@ const EntityScreen = (props: Props) => {
         />
       )}
       {discarding.isAsked && (
-        <Confirm
-          choices={[
-            { text: 'Discard', intent: 'danger', onClick: discarding.discard },
-            { text: 'Keep editing', onClick: discarding.keepEditing },
-          ]}
-        >
-          Discard your changes?
-        </Confirm>
+        <DiscardQuestion onDiscard={discarding.discard} onKeep={discarding.keepEditing} />
       )}
     </section>
   )

@@ -1,8 +1,9 @@
-import { Button, Callout, Spinner } from '@blueprintjs/core'
+import { Spinner } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
 import { loadable } from '../../parts/loadable.tsx'
+import { KeptOffer } from '../../parts/unsaved/KeptOffer.tsx'
 import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
@@ -42,14 +43,7 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   }
   return (
     <>
-      {kept && (
-        <Callout compact intent="primary" className="kept-draft">
-          <span>Restore what you typed?</span>
-          <Button size="small" intent="primary" text="Restore" onClick={() => closeOffer(kept)} />
-          <Button size="small" text="Forget it" onClick={() => closeOffer()} />
-        </Callout>
-      )}
-
+      {kept && <KeptOffer onRestore={() => closeOffer(kept)} onForget={() => closeOffer()} />}
       <EntityForm
         {...props}
         key={restored ? 'restored' : 'fresh'}

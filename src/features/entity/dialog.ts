@@ -8,6 +8,7 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { rowLinkId } from '../../parts/table/Table.tsx'
+import { loginAddress, useCloseQuestion } from '../../parts/unsaved/Unsaved.tsx'
 import type { ListAddress } from './address.ts'
 
 export type ModalMachine = typeof modalMachine
@@ -52,8 +53,6 @@ export const useDialog = (
   return [snapshot, actor] as const
 }
 
-/** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
-const loginPath = '/login'
 const openParameter = (search: string) => new URLSearchParams(search).get('open')
 
 /**
@@ -61,16 +60,11 @@ const openParameter = (search: string) => new URLSearchParams(search).get('open'
  * the blocker of the router; its state is 'blocked' while 'Discard your changes?' must be asked.
  */
 export const useUnsavedChanges = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) => {
-  useEffect(() => {
-    if (!dirty) return
-    const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', askBrowser)
-    return () => window.removeEventListener('beforeunload', askBrowser)
-  }, [dirty])
+  useCloseQuestion(dirty)
   return useBlocker(
     ({ currentLocation, nextLocation }) =>
       actor.getSnapshot().context.dirty &&
-      nextLocation.pathname !== loginPath &&
+      nextLocation.pathname !== loginAddress &&
       (nextLocation.pathname !== currentLocation.pathname ||
         openParameter(nextLocation.search) !== openParameter(currentLocation.search)),
   )

@@ -1,6 +1,10 @@
-import type { Draft } from '../../../machines/modal.machine.ts'
+import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
-import { draftKey, type FormIdentity } from './draftKeys.ts'
+import { forgetKept, keepText, keptKey, readKept } from '../../parts/unsaved/keptText.ts'
+
+/** Identifies a form: its user, entity and record; `row` is null for a new record. */
+export type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
+const keyOf = ({ username, entity, row }: FormIdentity) => keptKey(username, entity.name, row?.id ?? 'new')
 
 /** Fields with these names are never kept, even if their schema does not call them secret (lists 12). */
 const secretNames = /password|routing|bankaccount|taxid/i
@@ -20,22 +24,10 @@ export const keepDraft = (form: FormIdentity, typed: Draft): void => {
   const changed = Object.entries(typed).filter(
     ([field, value]) => !isSecret(entity, field) && JSON.stringify(value) !== JSON.stringify(row?.[field]),
   )
-  try {
-    if (changed.length > 0)
-      sessionStorage.setItem(draftKey(form), JSON.stringify(Object.fromEntries(changed)))
-  } catch {
-    // The storage is full or forbidden. The draft is lost, but leaving the form must not fail.
-  }
+  keepText(keyOf(form), Object.fromEntries(changed))
 }
 
 /** The values kept for this form, or null. */
-export const readDraft = (form: FormIdentity): Draft | null => {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(draftKey(form)) ?? 'null')
-    return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? (kept as Draft) : null
-  } catch {
-    return null
-  }
-}
+export const readDraft = (form: FormIdentity): Draft | null => readKept(keyOf(form))
 
-export const forgetDraft = (form: FormIdentity): void => sessionStorage.removeItem(draftKey(form))
+export const forgetDraft = (form: FormIdentity): void => forgetKept(keyOf(form))

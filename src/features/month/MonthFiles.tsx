@@ -6,29 +6,33 @@ import type { MonthFile } from '../../../schemas/api/months/work.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import type { KeptText } from '../../parts/unsaved/keptText.ts'
+import { Unsaved } from '../../parts/unsaved/Unsaved.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { differenceOf, fileState, type FileState } from './monthSteps.ts'
 import { changedDrafts, faultyDrafts, totalsOf, typedOf, type Drafts, type Typed } from './typedTotals.ts'
 
-type Props = MonthActor & { detail: MonthDetail; canImport: boolean }
+type Props = MonthActor & { detail: MonthDetail; canImport: boolean; username: string }
 
 const heads = ['File', 'Rows', 'Imported', 'Net', 'Stated Net', 'Difference', 'State']
 const figures = new Set(['Rows', 'Net', 'Stated Net', 'Difference'])
 
 /** What each processor has sent, beside the total of its statement, which is typed here (cockpit 2). */
-export const MonthFiles = ({ snapshot, send, detail, canImport }: Props) => {
+export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Props) => {
   const { statements, processors } = detail
   const [drafts, setDrafts] = useState<Drafts>({})
   const [wrong, setWrong] = useState<readonly string[]>([])
   useEffect(() => setDrafts((before) => changedDrafts(before, statements)), [statements])
   const changed = changedDrafts(drafts, statements)
+  const hasChanged = Object.keys(changed).length > 0
   const isBusy = !snapshot.matches('open')
   const canType = snapshot.context.allowed.type && detail.state === 'open'
+  const restore = (kept: KeptText) => setDrafts(changedDrafts({ ...drafts, ...(kept as Drafts) }, statements))
   const save = (event: FormEvent) => {
     event.preventDefault()
     const faulty = faultyDrafts(changed)
     setWrong(faulty)
-    if (faulty.length === 0 && Object.keys(changed).length > 0 && !isBusy)
+    if (faulty.length === 0 && hasChanged && !isBusy)
       send({ type: 'saveTotals', totals: totalsOf(changed, statements) })
   }
   if (processors.length === 0)
@@ -39,6 +43,12 @@ export const MonthFiles = ({ snapshot, send, detail, canImport }: Props) => {
     )
   return (
     <form onSubmit={save} noValidate>
+      <Unsaved
+        {...{ username }}
+        form={['totals', detail.month]}
+        typed={canType && hasChanged ? changed : null}
+        onRestore={canType ? restore : null}
+      />
       <FilesFrame>
         {processors.map((it) => (
           <ProcessorRow
@@ -52,23 +62,26 @@ export const MonthFiles = ({ snapshot, send, detail, canImport }: Props) => {
           />
         ))}
       </FilesFrame>
-      {wrong.length > 0 && (
-        <p role="alert" className="month-fault">
-          {wrong.join(', ')}: Stated Net is an amount like 1,234.56
-        </p>
-      )}
+      <Faults of={wrong} />
       {canType && (
         <Button
           type="submit"
           text="Save Totals"
           intent="primary"
-          disabled={Object.keys(changed).length === 0 || isBusy}
+          disabled={!hasChanged || isBusy}
           loading={snapshot.matches('working') && snapshot.context.question?.step === 'total'}
         />
       )}
     </form>
   )
 }
+
+const Faults = ({ of }: { of: readonly string[] }) =>
+  of.length > 0 && (
+    <p role="alert" className="month-fault">
+      {of.join(', ')}: Stated Net is an amount like 1,234.56
+    </p>
+  )
 
 const ImportLink = () => <Link to={imports.compdata.path}>{imports.compdata.title}</Link>
 

@@ -155,7 +155,7 @@ const Part = ({
         {canImport && detail.state === 'open' && (
           <MonthInbox {...{ snapshot, send, running }} month={detail.month} machines={inbox} />
         )}
-        <MonthFiles {...{ snapshot, send, detail, canImport }} />
+        <MonthFiles {...{ snapshot, send, detail, canImport }} username={viewer.username} />
       </>
     ),
     findings: seesHouse && <MonthFindings {...{ snapshot, send, detail }} />,

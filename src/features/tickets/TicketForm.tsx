@@ -13,6 +13,7 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { Unsaved } from '../../parts/unsaved/Unsaved.tsx'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 
@@ -21,13 +22,14 @@ type Send = ActorRefFrom<typeof ticketMachine>['send']
 type TicketFormProps = {
   machine: typeof ticketMachine
   helpdeskForm: HelpdeskForm
+  username: string
   email: string
   /** How often the address asked for a new ticket: each time the first field takes the focus. */
   asked?: number
 }
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
-export const TicketForm = ({ machine, helpdeskForm, email, asked = 0 }: TicketFormProps) => {
+export const TicketForm = ({ machine, helpdeskForm, username, email, asked = 0 }: TicketFormProps) => {
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
   const fields = useTicketFields(email, snapshot.context.faults)
@@ -48,45 +50,71 @@ export const TicketForm = ({ machine, helpdeskForm, email, asked = 0 }: TicketFo
     focusNext(`${id}-${ticketFieldNames[0]}`)
   }
   useAsked(asked, begin)
-  if (isSent) return <SentNotice filed={snapshot.context.filed} onAgain={begin} />
+  const hasFiles = snapshot.context.files.length > 0
   return (
-    <form
-      id={createButtonId}
-      className="ticket-card ticket-form"
-      aria-labelledby={`${id}-title`}
-      noValidate
-      onSubmit={submit}
-      {...postAttributes(helpdeskForm)}
-    >
-      <h2 id={`${id}-title`}>Support Ticket</h2>
-      <HiddenFields helpdeskForm={helpdeskForm} />
-      <div className="ticket-fields">
-        {ticketFieldNames.map((name) => (
-          <TicketFieldInput
-            key={name}
-            id={`${id}-${name}`}
-            field={name}
-            name={postedFieldName(helpdeskForm, name)}
-            value={fields.values[name]}
-            fault={fields.faultOf(name)}
-            disabled={snapshot.matches('sending')}
-            onChange={(value) => fields.change(name, value)}
-            onLeave={() => fields.leave(name)}
-          />
-        ))}
-      </div>
-      <TicketAttachments
-        files={snapshot.context.files}
-        refused={snapshot.context.refused}
-        fault={snapshot.context.faults['attachments']}
-        disabled={snapshot.matches('sending')}
-        onAttach={(chosen) => send({ type: 'attach', files: chosen })}
-        onDetach={(index) => send({ type: 'detach', index })}
+    <>
+      <Unsaved
+        username={username}
+        form={['ticket']}
+        typed={isSent ? null : (fields.typed ?? (hasFiles ? {} : null))}
+        onRestore={isSent ? null : fields.restore}
       />
-      <FormActions {...{ snapshot, send }} />
-    </form>
+      {isSent ? (
+        <SentNotice filed={snapshot.context.filed} onAgain={begin} />
+      ) : (
+        <form
+          id={createButtonId}
+          className="ticket-card ticket-form"
+          aria-labelledby={`${id}-title`}
+          noValidate
+          onSubmit={submit}
+          {...postAttributes(helpdeskForm)}
+        >
+          <h2 id={`${id}-title`}>Support Ticket</h2>
+          <HiddenFields helpdeskForm={helpdeskForm} />
+          <TicketFields {...{ snapshot, send, helpdeskForm, fields, id }} />
+          <FormActions {...{ snapshot, send }} />
+        </form>
+      )}
+    </>
   )
 }
+
+type TicketFieldsProps = {
+  snapshot: Snapshot
+  send: Send
+  helpdeskForm: HelpdeskForm
+  fields: ReturnType<typeof useTicketFields>
+  id: string
+}
+
+const TicketFields = ({ snapshot, send, helpdeskForm, fields, id }: TicketFieldsProps) => (
+  <>
+    <div className="ticket-fields">
+      {ticketFieldNames.map((name) => (
+        <TicketFieldInput
+          key={name}
+          id={`${id}-${name}`}
+          field={name}
+          name={postedFieldName(helpdeskForm, name)}
+          value={fields.values[name]}
+          fault={fields.faultOf(name)}
+          disabled={snapshot.matches('sending')}
+          onChange={(value) => fields.change(name, value)}
+          onLeave={() => fields.leave(name)}
+        />
+      ))}
+    </div>
+    <TicketAttachments
+      files={snapshot.context.files}
+      refused={snapshot.context.refused}
+      fault={snapshot.context.faults['attachments']}
+      disabled={snapshot.matches('sending')}
+      onAttach={(chosen) => send({ type: 'attach', files: chosen })}
+      onDetach={(index) => send({ type: 'detach', index })}
+    />
+  </>
+)
 
 /** Calls `begin` each time that the number has grown. */
 const useAsked = (times: number, begin: () => void) => {
@@ -101,13 +129,19 @@ const focusNext = (field: string) => requestAnimationFrame(() => document.getEle
 
 /** The values of the form and which faults of them are shown (tickets 2). */
 const useTicketFields = (email: string, serverFaults: Readonly<Record<string, string>>) => {
-  const [values, setValues] = useState<TicketValues>({ ...emptyTicket, email })
+  /** What the form began with: the address of who asks, and after a ticket was sent also who that is. */
+  const [begun, setBegun] = useState<TicketValues>({ ...emptyTicket, email })
+  const [values, setValues] = useState(begun)
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   /** Fields that were changed since the server's answer: its faults no longer apply to them. */
   const [changed, setChanged] = useState<ReadonlySet<TicketField>>(new Set())
   const faults = ticketFaults(values)
+  const typed = ticketFieldNames.filter((name) => values[name] !== begun[name])
   return {
     values,
+    /** The fields that differ from what the form began with; null for none. */
+    typed: typed.length > 0 ? Object.fromEntries(typed.map((name) => [name, values[name]])) : null,
+    restore: (kept: Partial<TicketValues>) => setValues({ ...values, ...kept }),
     faultOf: (name: TicketField) =>
       (touched.has(name) ? faults[name] : undefined) ?? (changed.has(name) ? undefined : serverFaults[name]),
     change: (name: TicketField, value: TicketValue) => {
@@ -123,7 +157,9 @@ const useTicketFields = (email: string, serverFaults: Readonly<Record<string, st
     },
     /** Keeps who asks, and empties what is asked. */
     startAgain: () => {
-      setValues({ ...values, tickettypeid: null, subject: '', description: '' })
+      const next = { ...values, tickettypeid: null, subject: '', description: '' }
+      setBegun(next)
+      setValues(next)
       setTouched(new Set())
     },
   }

@@ -83,6 +83,7 @@ const Tickets = (props: Props & { email: string }) => {
         <TicketForm
           machine={formWithActions}
           helpdeskForm={settings.context.result as HelpdeskForm}
+          username={viewer.username}
           email={email}
           asked={asked}
         />

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { keepDraft, readDraft } from '../../../src/features/entity/drafts.ts'
 import { newUser } from '../newUser.ts'
@@ -129,6 +129,17 @@ describe('what was typed when the session ended', () => {
     openMerchants({ ...manager, username: 'bob' })
     await waitFor(() => expect(rowNames()).toHaveLength(10))
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('is lost where the browser forbids storage, and the list and its dialog work', async () => {
+    const forbidden = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('denied', 'SecurityError')
+    })
+    onTestFinished(() => forbidden.mockRestore())
+    const world = await endSession()
+    await back(world)
+    expect(await field('Status')).toHaveValue('')
+    await waitFor(() => expect(rowNames()).toHaveLength(10))
   })
 
   test('is not kept when it was saved or discarded', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -109,7 +109,8 @@ const draw = async ({
       viewer={viewer}
     />
   )
-  const router = createMemoryRouter([{ path: '/month/:month?', element: page }], { initialEntries: [at] })
+  const routes = [{ path: '/month/:month?', element: page }, { path: '/login' }]
+  const router = createMemoryRouter(routes, { initialEntries: [at] })
   render(<RouterProvider router={router} />)
   if (view.month) await screen.findByRole('list', { name: 'Steps of the month' })
   return { steps, wanted, added, used, compared, router, user: newUser() }
@@ -209,6 +210,40 @@ describe('an open month', () => {
       ],
     })
     expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+  })
+
+  test.each([
+    ['Keep editing', '/month', '5.25'],
+    ['Discard', '/month/2026-09', '5.00'],
+  ])(
+    'asks before totals that are not saved are left for another month; after %s it is %s',
+    async (...row) => {
+      const [choice, path, shown] = row
+      const { router, user } = await draw({ view: monthView('open', full) })
+      const net = () => screen.findByLabelText('Stated Net of Aurora')
+      await user.clear(await net())
+      await user.type(await net(), '5.25')
+      await act(() => router.navigate('/month/2026-09'))
+      await screen.findByText('Discard your changes?')
+      await user.click(screen.getByRole('button', { name: choice }))
+      await waitFor(() => expect(router.state.location.pathname).toBe(path))
+      await waitFor(async () => expect(await net()).toHaveValue(shown))
+      expect(sessionStorage).toHaveLength(0)
+    },
+  )
+
+  test('offers the totals that were typed when the session ended', async () => {
+    const { router, user } = await draw({ view: monthView('open', full) })
+    const net = () => screen.findByLabelText('Stated Net of Aurora')
+    await user.clear(await net())
+    await user.type(await net(), '5.25')
+    await act(() => router.navigate('/login'))
+    await act(() => router.navigate('/month'))
+    expect(await net()).toHaveValue('5.00')
+    await user.click(screen.getByRole('button', { name: 'Restore' }))
+    expect(await net()).toHaveValue('5.25')
+    expect(screen.getByRole('button', { name: 'Save Totals' })).toBeEnabled()
+    expect(sessionStorage).toHaveLength(0)
   })
 
   test('saves nothing while a total is no amount, and says whose', async () => {

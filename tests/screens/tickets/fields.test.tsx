@@ -1,4 +1,5 @@
 import { render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { ticketMachine } from '../../../machines/ticket.machine.ts'
@@ -65,7 +66,14 @@ test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none 
 
 test('after New ticket the focus is on the first field of the form that takes its place', async () => {
   const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
-  render(<TicketForm machine={machine} helpdeskForm={{ url: null, fields: {} }} email="ann@example.com" />)
+  const given = {
+    machine,
+    helpdeskForm: { url: null, fields: {} },
+    username: 'ann',
+    email: 'ann@example.com',
+  }
+  const router = createMemoryRouter([{ path: '/', element: <TicketForm {...given} /> }])
+  render(<RouterProvider router={router} />)
   const user = newUser()
   await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
   await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')

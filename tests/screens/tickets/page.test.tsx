@@ -4,7 +4,7 @@ import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { viewCalls } from '../../../schemas/api/lists/views.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
 import '../../../src/features/tickets/TicketsPage.tsx'
-import { openTab, remember } from '../../journeys/open.ts'
+import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 
 const ann = replyFor({ email: 'ann@example.com' })
@@ -22,10 +22,12 @@ const open = async (at: string) => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   remember(ann)
   const server = scripted({
+    [endpoints.session.login.route]: { body: ann },
     [endpoints.session.renew.route]: { body: ann },
     [ticketCalls.list.route]: { body: { data: [], total_length: 0 } },
     [ticketCalls.helpdeskForm.route]: { body: { url: null, fields: {} } },
     [ticketCalls.create.route]: { status: 201, body: { id: 7 } },
+    [endpoints.reports.types.route]: { body: { data: [] } },
     [viewCalls.list.route]: { body: { data: [view] } },
     [viewCalls.count.route]: { body: { data: [{ id: 4, total: 12, more: false }] } },
   })
@@ -55,6 +57,67 @@ describe('a new ticket', () => {
     await user.click(await screen.findByRole('option', { name: 'New ticket' }))
     await waitFor(() => expect(first()).toHaveFocus())
     await waitFor(() => expect(tab.at()).toBe('/tickets'))
+  })
+})
+
+describe('a ticket that is not sent', () => {
+  const written = async () => {
+    sessionStorage.clear()
+    const world = await open('/tickets')
+    await world.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    return world
+  }
+  const leave = (user: Awaited<ReturnType<typeof open>>['user']) =>
+    user.click(screen.getByRole('link', { name: 'Reporting' }))
+  const answer = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
+    await screen.findByText('Discard your changes?')
+    await user.click(screen.getByRole('button', { name }))
+    await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
+  }
+  const closesTab = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
+  test('is asked for by a link and by closing the tab, and Keep editing keeps it', async () => {
+    const { user, tab } = await written()
+    expect(closesTab()).toBe(false)
+    await leave(user)
+    await answer(user, 'Keep editing')
+    expect(tab.at()).toBe('/tickets')
+    expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
+  })
+
+  test('is left by Discard, and not kept', async () => {
+    const { user, tab } = await written()
+    await leave(user)
+    await answer(user, 'Discard')
+    await waitFor(() => expect(tab.at()).toBe('/reporting'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('is not asked for once it is typed back, or sent', async () => {
+    const { user, tab } = await written()
+    await user.clear(screen.getByLabelText(/^Description/))
+    expect(closesTab()).toBe(true)
+    await user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
+    await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')
+    await user.type(first(), 'North')
+    await user.click(screen.getByRole('button', { name: 'Submit' }))
+    await user.click(await screen.findByRole('button', { name: 'New ticket' }))
+    expect(first()).toHaveValue('North')
+    expect(closesTab()).toBe(true)
+    await leave(user)
+    await waitFor(() => expect(tab.at()).toBe('/reporting'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('is offered to the same user after the session ended, without a question at its end', async () => {
+    const { user, tab } = await written()
+    tab.portal.session.send({ type: 'http.unauthorized' })
+    await signIn(tab, 'ann', 'a long password')
+    await user.click(await screen.findByRole('button', { name: 'Restore' }))
+    expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
+    expect(closesTab()).toBe(false)
+    expect(sessionStorage).toHaveLength(0)
   })
 })
 
