@@ -1,5 +1,5 @@
--- A terminal that becomes paid counts in the current month, or in the first one that is open; where a month was
--- opened again that still pays it by its copy, in that month, because it would be paid twice otherwise.
+-- A terminal that becomes paid counts in the current month, or in the first one that is open; where a month
+-- was opened again that still pays it by its copy, in that month, because it would be paid twice otherwise.
 create or replace function equipment_paid() returns trigger language plpgsql as $$
 declare
   paid boolean := new.soldfor > 0 and new.paidsofar >= new.soldfor;

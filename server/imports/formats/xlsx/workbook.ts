@@ -60,9 +60,9 @@ const isBuiltInDateFormat = (id: number) =>
 const isBuiltInPercentFormat = (id: number) => id === 9 || id === 10
 /**
  * Whether a number format shows a date or a percentage, or pads with zeros. `code` is undefined for the
- * built-in formats, known by id (18.8.30). Of a code the first section counts, that of positive numbers; what
- * it quotes, escapes, repeats or leaves room for is no part of it, and of what stands in brackets only elapsed
- * time is (18.8.31).
+ * built-in formats, known by id (18.8.30). Of a code the first section counts, that of positive numbers;
+ * what it quotes, escapes, repeats or leaves room for is no part of it, and of what stands in brackets only
+ * elapsed time is (18.8.31).
  */
 export const parseNumberFormat = (id: number, code: string | undefined): CellStyle => {
   if (code === undefined)
