@@ -121,7 +121,7 @@ const result = objectOf(
 )
 export type ReportResult = ShapeOf<typeof result>
 
-/** The most rows the screen is answered; `notes` then says so. A download holds all (reports 10). */
+/** The most rows the screen is answered; `notes` then says so. A download holds all (reports 6). */
 export const maxShownRows = 100_000
 
 /**

@@ -12,7 +12,7 @@ import { parseSort, sortedSql } from './sorting.ts'
 /** A report that is being read; the screen and the files use the same rows and totals. */
 export type OpenReport = {
   columns: readonly Column[]
-  /** In the order of the report, in batches of at most 1000. */
+  /** In the order of the report, in the batches of `cursorRows`. */
   rows: AsyncGenerator<ReportRow[]>
   /** Complete once all rows were read; null when no column has a total. */
   totals(): ReportRow | null
