@@ -101,8 +101,8 @@ type DbOptions = {
   answerWithin?: number
   /** Milliseconds for a free connection. */
   connectWithin?: number
-  /** Milliseconds between two looks of the watch. */
-  lookInterval?: number
+  /** Milliseconds between two checks of the watch. */
+  checkInterval?: number
   onError?: (error: Error) => void
 }
 
@@ -126,7 +126,7 @@ export function openDb(url: string, options: DbOptions = {}): Db {
       await client.query(`select set_config('timezone', $1, false)`, [timeZone])
     },
   })
-  const watch = watchDatabase(url, pool, options.lookInterval)
+  const watch = watchDatabase(url, pool, options.checkInterval)
   pool.on('error', onError)
   pool.on('connect', (client) => void client.on('error', onError))
   const explain = explainWait(watch)

@@ -1,27 +1,27 @@
 import pg from 'pg'
 
-/** Looks for which a connection is in use before the watch asks whether the database answers. */
-const unsuspiciousLooks = 2
+/** A connection that is in use for so many checks makes the watch ask whether the database answers. */
+const checksBeforeAsking = 2
 /**
- * Looks for which the watch waits for an answer. They are counted, because a busy portal is late for its own
- * timers as well.
+ * The watch waits so many checks for an answer. Checks are counted and not time, because a busy portal is
+ * late for its own timers as well.
  */
-const patientLooks = 8
-/** Looks after which the database counts as away. */
-const doubtfulLooks = 2
+const checksForAnswer = 8
+/** After so many checks without an answer the database counts as away. */
+const checksUntilAway = 2
 
 type Client = pg.PoolClient & { connection?: { stream: { destroy(reason: Error): void } } }
 
 /** Whether the database answers. */
 export type Watch = {
-  /** No answer has come to the last question, or it waits for one already. */
+  /** The last question was not answered in time, or has waited for `checksUntilAway` checks. */
   isAway(): boolean
   /** A connection that is being set up: the pool does not count it yet. */
   addNew(client: pg.PoolClient): void
   close(): void
 }
 
-type Question = { looks: number; end(): void }
+type Question = { checks: number; end(): void }
 
 /**
  * Connects once and asks for a row; `answered` is called with whatever comes, a refusal too: statements fail
@@ -37,22 +37,22 @@ function askDatabase(url: string, answered: () => void): Question {
     .then(answered)
     .then(() => client.end())
     .catch(() => {})
-  return { looks: 0, end: () => client.connection?.stream.destroy(new Error('unanswered')) }
+  return { checks: 0, end: () => client.connection?.stream.destroy(new Error('unanswered')) }
 }
 
 /**
  * Watches a database while connections of `pool` are in use (operations 16). A frozen one, or one behind a
  * network that lost it, ends no connection: statements would wait for ever. So a new connection is tried when
  * one is in use for a second; when that gets no answer for four seconds, all are broken off, and what waits
- * for them fails. However long a statement takes, the database answers others meanwhile. `lookInterval` is in
- * milliseconds, half a second unless a test hurries.
+ * for them fails. However long a statement takes, the database answers others meanwhile. `checkInterval` is
+ * in milliseconds.
  */
-export function watchDatabase(url: string, pool: pg.Pool, lookInterval = 500): Watch {
+export function watchDatabase(url: string, pool: pg.Pool, checkInterval = 500): Watch {
   const clients = new Set<Client>()
   const usedSince = new Map<pg.PoolClient, number>()
   let question: Question | null = null
   let hasFailed = false
-  /** Every other look asks nothing. */
+  /** Every other check asks nothing. */
   let isPause = true
 
   pool.on('connect', () => (hasFailed = false))
@@ -64,16 +64,16 @@ export function watchDatabase(url: string, pool: pg.Pool, lookInterval = 500): W
     hasFailed = true
     for (const client of clients) client.connection?.stream.destroy(reason)
   }
-  function look() {
+  function check() {
     if (question) {
-      question.looks += 1
-      if (question.looks < patientLooks) return
+      question.checks += 1
+      if (question.checks < checksForAnswer) return
       question.end()
       question = null
       return breakOff()
     }
     const longest = performance.now() - Math.min(...usedSince.values())
-    if (longest < unsuspiciousLooks * lookInterval) return
+    if (longest < checksBeforeAsking * checkInterval) return
     isPause = !isPause
     if (!isPause) question = ask()
   }
@@ -86,9 +86,9 @@ export function watchDatabase(url: string, pool: pg.Pool, lookInterval = 500): W
     return asked
   }
 
-  const timer = setInterval(look, lookInterval).unref()
+  const timer = setInterval(check, checkInterval).unref()
   return {
-    isAway: () => hasFailed || (question?.looks ?? 0) >= doubtfulLooks,
+    isAway: () => hasFailed || (question?.checks ?? 0) >= checksUntilAway,
     addNew(client) {
       clients.add(client)
       usedSince.set(client, performance.now())

@@ -21,7 +21,7 @@ type Verdict = { state: 'accepted' | 'refused'; reason: string }
  * Accepts and refuses what branches propose (money 20), and what the portal proposes for late MIDs, of which
  * all adjustments of the chain are decided about at once (money 21). Both answer the record, and throw an
  * HttpError: 404, 409 when it is not proposed, its month is closed or it changed since the version that was
- * named, 422 for the reason, 403 for its author and for who is paid by it.
+ * named, 422 for the reason, 403 for its author and for everybody it pays.
  */
 export const adjustmentDecisions = ({
   db,

@@ -21,8 +21,8 @@ type RowCounts = {
   /** The rows after `offset` rows of the scope are those from id `from` after `rest` rows. */
   seek(sql: Sql, scope: number[] | null, offset: number): Promise<{ from: number; rest: number }>
   /**
-   * Sorted by `name`, a column of the agents that is another for each: those who have the rows of a page, and
-   * how many rows come before the first of theirs.
+   * In the order of `name`, a column that differs for each agent: the agents who have the rows of a page, and
+   * how many rows come before those of the first of them.
    */
   agentsAt(
     sql: Sql,

@@ -86,8 +86,8 @@ async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<La
   return found ?? null
 }
 
-/** How many rows of an import are looked at for a conflict; the undo itself looks at all (imports 38). */
-const lookedAt = 20_000
+/** How many rows of an import are checked for a conflict; the undo itself checks all (imports 38). */
+const mostChecked = 20_000
 const quickSearch = (limit: number): ConflictSearch => ({
   findLaterImport: (sql, batch, table) => findLaterImport(sql, batch, table, limit),
   findLaterEdit,
@@ -134,14 +134,14 @@ async function offerOf(
 
 /**
  * Whether each of these imports can be undone, by the rules of the undo itself (imports 38). The first
- * conflict that is found is named and the others are not counted; of the rows of an import `limit` are looked
- * at, so that a large one costs no more.
+ * conflict that is found is named and the others are not counted; of the rows of an import `limit` are
+ * checked, so that a large one costs no more.
  */
 export async function offerUndos(
   sql: Sql,
   ids: number[],
   timeZone: string,
-  limit = lookedAt,
+  limit = mostChecked,
 ): Promise<Map<number, Offer>> {
   const offers = new Map<number, Offer>()
   for (const batch of await readStoredBatches(sql, ids))

@@ -15,13 +15,13 @@ export const isClaimed = `f.claim is not null and f.claimed_at > now() - interva
 /** The states in which a file waits. */
 export const isWaiting = `f.state not in ('imported', 'dismissed')`
 
-/** Who does not see all master agents sees the files that it added alone; $1 is the scope, $2 the user. */
+/** A user who does not see all master agents sees their own files alone; $1 is the scope, $2 the user. */
 export const isVisible = `($1::int[] is null or (f.source = 'upload' and f.userid = $2::int))`
 export const visibleTo = ({ scope, userid }: InboxViewer) => [scope, userid] as const
 
 /**
- * What a check found speaks of all that its viewer sees, so to who sees a branch alone it is shown only when
- * it was its own check (inbox 9).
+ * A check reads a file with the rights of who checked it, so somebody who sees one branch is shown the result
+ * of their own check alone (inbox 9).
  */
 const isOwnCheck = `($1::int[] is null or f.checkedby = $2::int)`
 const found = (column: string) => `case when ${isOwnCheck} then f.${column} end as ${column}`

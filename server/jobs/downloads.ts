@@ -26,8 +26,8 @@ export type Downloads = {
 
 type Settings = Pick<Config, 'dataDir' | 'downloadLimit' | 'downloadSeconds' | 'importLimits'>
 
-/** How often within the limit it is looked whether a reader has taken anything. */
-const looksPerLimit = 8
+/** How often within the limit it is checked whether the reader has taken anything. */
+const checksPerLimit = 8
 
 export function createDownloads(settings: Settings): Downloads {
   const { newPath } = temporaryFiles(settings.dataDir, 'download')
@@ -94,14 +94,14 @@ async function send(reply: FastifyReply, download: Download, seconds: number): P
 /** Ends an answer of whose content nothing was read for so many seconds. Returns how to end the watch. */
 function cutWhenStalled(content: { bytesRead: number }, reply: FastifyReply, seconds: number): () => void {
   let read = 0
-  let looks = 0
+  let idleChecks = 0
   const timer = setInterval(
     () => {
-      looks = content.bytesRead === read ? looks + 1 : 0
+      idleChecks = content.bytesRead === read ? idleChecks + 1 : 0
       read = content.bytesRead
-      if (looks >= looksPerLimit) reply.raw.destroy()
+      if (idleChecks >= checksPerLimit) reply.raw.destroy()
     },
-    (seconds * 1000) / looksPerLimit,
+    (seconds * 1000) / checksPerLimit,
   )
   return () => clearInterval(timer)
 }

@@ -28,7 +28,7 @@ type Settings = {
   tooMany: string
 }
 
-/** Bytes, of all files together, after which the room on the disk is looked at again. */
+/** Bytes, of all files together, after which the room on the disk is checked again. */
 const roomInterval = 16_000_000
 
 /** The megabytes that are free on the disk of a folder, rounded down. */

@@ -30,8 +30,8 @@ type ManyHandlers = Handlers['many'][string]
 type PreviewCall = Parameters<ManyHandlers['preview']>[0]
 type Options = EntityOptions & { config: Pick<Config, 'manyRecords'> }
 
-/** Ends a transaction whose result is wanted without what it stored. */
-class TakenBack {
+/** Thrown to roll a transaction back and still answer what it worked out. */
+class RolledBack {
   readonly preview: ManyPreview
   constructor(preview: ManyPreview) {
     this.preview = preview
@@ -68,10 +68,10 @@ export function manyHandlers(
               const outcomes = await run(within(call, tx), call, operation, signal)
               const fingerprint = outcomesDigest(entity, operation, outcomes)
               // Everything was stored as it would be, and is rolled back.
-              throw new TakenBack({ fingerprint, ...summarise(entity, outcomes) })
+              throw new RolledBack({ fingerprint, ...summarise(entity, outcomes) })
             })
             .catch((error: unknown) => {
-              if (error instanceof TakenBack) return error.preview
+              if (error instanceof RolledBack) return error.preview
               throw error
             }),
         { user: call.caller.username, signal },

@@ -152,7 +152,7 @@ export async function presentAction(
       return { title: property?.title ?? field, text: fieldText(property, row, field, value) }
     }),
   )
-  const reason = await whyNot(sql, records, caller, action)
+  const reason = await refusalOfUndo(sql, records, caller, action)
   return { ...action, values, undo: { allowed: reason === null, reason } }
 }
 
@@ -167,11 +167,11 @@ async function readLabel(sql: Sql, to: string | undefined, id: unknown): Promise
   return found?.label ?? null
 }
 
-/** How many changed records of a change are looked at before its undo is offered; the undo looks at all. */
-const looked = 20
+/** How many changed records are checked before an undo is offered; the undo itself checks all. */
+const mostChecked = 20
 
-/** Why a change cannot be undone as far as a short look says; null when it may be. */
-async function whyNot(
+/** Why a change cannot be undone, by its first `mostChecked` changed records; null when it may be. */
+async function refusalOfUndo(
   sql: Sql,
   records: EntityRecords,
   caller: Caller,
@@ -187,7 +187,7 @@ async function whyNot(
     sql,
     action.id,
     `not exists (select from ${table} t where t.id = c.rowid and t.version = c.version)`,
-    looked,
+    mostChecked,
   )
   for (const change of suspects) {
     const conflict = await conflictOf(sql, records, caller, change)

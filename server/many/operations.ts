@@ -125,8 +125,8 @@ function refusalOf(error: unknown): HttpError {
   return refusal
 }
 
-/** Every so many records, a look whether the call was given up. */
-const recordsPerLook = 20
+/** After so many records it is checked again whether the caller has gone. */
+const recordsPerCheck = 20
 
 /**
  * Does the operation to each record in turn, by the same rules as one by itself (many 2). A refused record is
@@ -150,7 +150,7 @@ export async function doMany(
   const outcomes: Outcome[] = []
   await tx.query('savepoint record')
   for (const [at, target] of targets.entries()) {
-    if (at % recordsPerLook === 0) signal?.throwIfAborted()
+    if (at % recordsPerCheck === 0) signal?.throwIfAborted()
     const about = { ...target, name: names.get(target.id) ?? `#${target.id}` }
     try {
       outcomes.push({ ...about, ...(await doOne(writing, records, operation, target)) })

@@ -90,7 +90,7 @@ const takenCte = (base: string) => `
     where not n.isback group by n.entity, n.recordid)`
 
 /**
- * copied_agent: the agents as the lock copied them. Locks of before payouts copied of them what a statement
+ * copied_agent: the agents as the lock copied them. Locks older than payouts copied of them what a statement
  * shows and the rates; whether they are paid on inactive merchants is read from today's record.
  */
 export const copiedAgentCte = (base: string) => `
@@ -109,7 +109,7 @@ export const copiedAgentCte = (base: string) => `
         where (rate ->> 0)::int = s.masteragentid) r on true
     where l.id = ${base}::int and l.copies < 2)`
 
-/** copied_merchant: one row for each MID of the copy. Locks of before payouts copied no closing day. */
+/** copied_merchant: one row for each MID of the copy. Locks older than payouts copied no closing day. */
 const copiedMerchantCte = (base: string) => `
   copied_merchant as materialized (
     select c.xmid, min(c.dba) as dba, min(c.masteragentid) as masteragentid,
@@ -193,7 +193,7 @@ const keptRows = (base: string, table: string, entity: string, columns: Columns)
     from taken t where t.entity = '${entity}' and ${isThere}
       and not exists (select from ${table} c where c.lockid = ${base}::int and c.id::text = t.recordid)`
 
-/** Locks of before payouts copied no terminals and no subscriptions: those of today count (months 9). */
+/** Locks older than payouts copied no terminals and no subscriptions: those of today count (months 9). */
 const orToday = (base: string, kept: string, today: string) => `
     select * from (${kept}) k
     where exists (select from month_lock where id = ${base}::int and copies >= 2)

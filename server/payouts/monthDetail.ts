@@ -9,14 +9,13 @@ import { monthSource } from '../money/monthSource.ts'
 import { readMonthStates, type StateOptions } from './monthStates.ts'
 import { readLockedFigures, readMonthFiles, readTypedStatements } from './monthWork.ts'
 
-/** `scope` null is the sight of all master agents. */
+/** `scope` holds the ids of the caller's master agents, null for all. */
 type DetailOptions = StateOptions & { month: string; scope: readonly number[] | null }
 
 /**
- * One month, an ISO first day: state, processors, findings, files, statements, and what its lock copied. Who
- * sees a branch alone gets locked months, with the net of its own merchants, and none of the others (months
- * 4). Throws an HttpError: 404 for a month that
- * holds nothing, 403 for an open month and a branch.
+ * One month, an ISO first day: state, processors, findings, files, statements, and what its lock copied. A
+ * branch gets locked months alone, of these the net of its own merchants, and none of the lists (months 4).
+ * Throws an HttpError: 404 for a month that holds nothing, 403 for an open month and a branch.
  */
 export async function readMonthDetail(
   sql: Sql,
@@ -32,11 +31,11 @@ export async function readMonthDetail(
     state,
     version,
     processors: await readProcessors(sql, month, scope),
-    ...(scope === null ? await readWholeHouse(sql, month) : noneOfThem),
+    ...(scope === null ? await readWholeHouse(sql, month) : emptyForBranch),
   }
 }
 
-const noneOfThem = { kinds: [], findings: [], files: [], statements: [], locked: null }
+const emptyForBranch = { kinds: [], findings: [], files: [], statements: [], locked: null }
 
 /** What only a caller who sees all master agents gets. */
 const readWholeHouse = async (sql: Sql, month: string) => ({

@@ -40,7 +40,7 @@ const openTickets = `
   from ticket where reporterid = $1 and statusid <> $2
   order by id desc limit $3`
 
-/** What the home page of a person of a master agent begins with (shell 13); empty for who has none. */
+/** What the home page of a person of a master agent begins with (shell 13); empty without one. */
 export async function readOwnHome(
   sql: Sql,
   { masteragentid, scope, userid, email }: Caller,

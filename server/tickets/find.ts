@@ -42,7 +42,7 @@ const sortExpressions: Readonly<Record<string, string>> = {
   attachments: 'attachments',
 }
 
-/** What a filter asks of a column that is none of the table. */
+/** The SQL of the filters that are not plain columns of the table. */
 const filteredExpressions: Readonly<Record<string, string>> = {
   created: 'floor(extract(epoch from t.created_at))::bigint',
   attachments: '(select count(*) from ticket_attachment a where a.ticketid = t.id)',
@@ -78,7 +78,7 @@ function wordCondition(word: string, bind: Bind): string {
   return `(${arms.join(' or ')})`
 }
 
-/** Throws an HttpError (403) for who has no validated email (tickets 1). */
+/** Throws an HttpError (403) without a validated email (tickets 1). */
 export function requireEmail({ email }: Caller) {
   if (!email) throw new HttpError(403, 'Validate your email to see support tickets')
 }

@@ -12,7 +12,7 @@ export type BackupHeader = {
   key: string | null
   /** Whether the files of a local drive are in it. */
   hasDrive: boolean
-  /** Whether the copies of the inbox are in it; missing in backups of before. */
+  /** Whether the copies of the inbox are in it; missing in older backups. */
   hasInbox?: boolean
   /** How the key is made of the passphrase; null for a backup that is not encrypted. `salt`, `check`: hex. */
   encryption: { N: number; r: number; p: number; salt: string; check: string } | null
@@ -28,7 +28,7 @@ export type Proof = {
   sequences: Record<string, { value: string; isCalled: boolean }>
   /** How many files of the drive. */
   files: number
-  /** How many copies of the inbox; missing in backups of before. */
+  /** How many copies of the inbox; missing in older backups. */
   copies?: number
   ledger: LedgerSums
 }

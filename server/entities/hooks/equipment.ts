@@ -30,8 +30,8 @@ export const equipment: EntityHooks = {
       : row,
 
   /**
-   * Refuses the serial number of another terminal (equipment 5). Names the record and its holder to who sees
-   * both its agent and its merchant.
+   * Refuses the serial number of another terminal (equipment 5). Names the record and its holder to those
+   * who see both its agent and its merchant.
    */
   async check({ tx, caller, body, row }) {
     if (typeof body.serialnumber !== 'string') return

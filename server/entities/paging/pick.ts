@@ -7,10 +7,10 @@ import { labelText, quoteIdentifier, scopeCondition, statementFor } from '../sql
 import { maxCollected } from './pages.ts'
 
 /**
- * So many of the first records are looked through in their order: words that many of them have are found
- * there. Others are on so few that an index finds them all.
+ * So many of the first records are searched in their order: words that many records have are found there.
+ * Others are in so few that an index finds them all.
  */
-const lookedThrough = 500
+const searchedFirst = 500
 /** With so many of them matching, enough others will in the order of the records. */
 const frequent = 5
 /** Pieces of three letters and digits are in the index. */
@@ -35,7 +35,7 @@ async function pickRows(pick: Pick, id?: number): Promise<LookupRow[]> {
   const isSmall = scope !== null && (await counts.total(db, scope)).n <= maxCollected
   if (isSmall) return pickFrom(pick, 'collected')
   if (words.length === 0) return pickFrom(pick, 'followed')
-  const first = await pickAmong(pick, `order by ${orderOf(name)} limit ${lookedThrough}`)
+  const first = await pickAmong(pick, `order by ${orderOf(name)} limit ${searchedFirst}`)
   if (first.rows.length === size) return first.rows
   const isIndexed = words.some((word) => indexedPiece.test(word))
   if (!isIndexed || first.seen >= frequent) return pickFrom(pick, 'followed')

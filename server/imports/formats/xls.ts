@@ -8,7 +8,7 @@ import type { Workbook, Cell, Line } from './sheet.ts'
 import { offset1904 } from './xlsx/cellValues.ts'
 import { parseNumberFormat } from './xlsx/workbook.ts'
 
-// Workbooks of before Excel 97 store texts as bytes of a code page.
+// Workbooks older than Excel 97 store texts as bytes of a code page.
 set_cptable(codePages)
 
 function toCell(cell: CellObject | undefined, dateOffset: number): Cell {

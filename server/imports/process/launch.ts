@@ -97,8 +97,8 @@ function startLauncher(): Launcher {
   input.on('error', () => {}).unref()
   const readers = new Map<number, LaunchedReader>()
   let count = 0
-  /** A process that has nothing else to do than to wait for readers that nobody asked for ends. */
-  const hold = () => (readers.size > 0 ? child.channel?.ref() : child.channel?.unref())
+  /** The channel to the launcher keeps this process alive only while a reader runs. */
+  const keepAliveWhileReading = () => (readers.size > 0 ? child.channel?.ref() : child.channel?.unref())
   child.on('message', (answer: LauncherAnswer, handle) =>
     readers.get(answer.id)?.take(answer, handle as unknown as Readable),
   )
@@ -108,7 +108,7 @@ function startLauncher(): Launcher {
   child.once('exit', lose)
   child.on('error', lose)
   child.unref()
-  hold()
+  keepAliveWhileReading()
   return {
     pid: child.pid ?? 0,
     start: (entry, execArgv) =>
@@ -118,11 +118,11 @@ function startLauncher(): Launcher {
           child.connected && child.send({ id, ...request } as LauncherRequest, () => {})
         const reader = new LaunchedReader(ask)
         readers.set(id, reader)
-        hold()
+        keepAliveWhileReading()
         reader.once('started', () => resolve(reader as unknown as ReaderProcess)).on('error', reject)
         reader.once('exit', () => {
           readers.delete(id)
-          hold()
+          keepAliveWhileReading()
           reject(new Error('the process that starts readers has ended'))
         })
         if (!child.connected) return void reader.emit('exit', null, null)

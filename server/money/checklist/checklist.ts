@@ -93,8 +93,8 @@ export async function monthFindingGroups(sql: Sql, month: string): Promise<Findi
 
 /**
  * Writes the findings of a lock that is being made and what is missing in its month, from the snapshot that
- * was just written, and answers the findings that keep it from being made. `run` is the run that is locked
- * over, read before the lock was inserted, which closes it.
+ * was just written, and answers the findings that keep it from being made. `run` is the unreleased run
+ * before it, read before the lock was inserted, which closes that run.
  */
 export async function writeFindings(
   tx: Tx,

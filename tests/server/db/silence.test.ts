@@ -15,7 +15,7 @@ beforeAll(async () => {
   portal = await world()
   admin = await portal.login('admin')
   network = await networkTo(portal.url)
-  db = openDb(network.url, { max: 6, connectWithin: 700, lookInterval: 100 })
+  db = openDb(network.url, { max: 6, connectWithin: 700, checkInterval: 100 })
   app = await buildApp({ db, config: portal.config, secret: testSecret })
 })
 afterAll(async () => {
