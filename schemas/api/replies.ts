@@ -5,8 +5,8 @@ const isAnswered = ([, property]: [string, Property]) => !property.writeOnly
 
 /** The names of the records that a record refers to, by field. */
 const labels = { type: 'object', additionalProperties: string } as const
-/** What an answered record holds beyond the fields of its schema; taken back unchanged (api 5). */
-export const answeredBeside = { labels } as const
+/** What an answer holds beside the fields of the schema; sent back unchanged it is accepted (api 5). */
+export const answerOnlyFields = { labels } as const
 /** A stored record. Which entity it is of is known at run time, so its type names the common fields alone. */
 export const rowReply = (entity: Entity) =>
   describes<Row>().by({
@@ -14,6 +14,6 @@ export const rowReply = (entity: Entity) =>
     required: ['id', 'version', ...entity.schema.required],
     properties: {
       ...Object.fromEntries(Object.entries(entity.schema.properties).filter(isAnswered)),
-      ...answeredBeside,
+      ...answerOnlyFields,
     },
   })

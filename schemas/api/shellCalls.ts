@@ -8,7 +8,7 @@ import { agentRatesReply } from './agentRates.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownHomeReply, portalReply, profitReply } from './home.ts'
 import { filteredQuery, listFileQuery } from './paging.ts'
-import { answeredBeside, rowReply } from './replies.ts'
+import { answerOnlyFields, rowReply } from './replies.ts'
 import { ownPassword } from './session.ts'
 
 const idsQuery = {
@@ -68,7 +68,7 @@ const entityCalls = (entity: Entity) =>
         ...entity.schema,
         $id: `${entity.schema.$id}.update`,
         required: [],
-        properties: { ...entity.schema.properties, ...answeredBeside },
+        properties: { ...entity.schema.properties, ...answerOnlyFields },
       }),
       reply: rowReply(entity),
       done: { text: 'Saved.', view: recordPath(entity) },

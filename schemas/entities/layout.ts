@@ -4,7 +4,7 @@ import type { Viewer } from '../permissions.ts'
 import type { Column, ColumnAs, Entity } from './entity.ts'
 
 /** A column as it is shown: `width` is in pixels, null for as wide as its texts. */
-export type LaidColumn = Column & { width: number | null }
+export type LayoutColumn = Column & { width: number | null }
 
 /** How closely the rows stand (lists 18). */
 export const densities = ['comfortable', 'compact'] as const
@@ -50,9 +50,9 @@ const readWidth = (text: string | undefined): number | null => {
  * The columns of an address, 'xmid,dba:240,status'. Unknown and repeated ones are left out, as are widths out
  * of range; where none is left, the list's own columns.
  */
-export function readColumns(entity: Entity, viewer: Viewer, text: string): LaidColumn[] {
+export function readColumns(entity: Entity, viewer: Viewer, text: string): LayoutColumn[] {
   const offered = new Map(offeredColumns(entity, viewer).map((column) => [column.field, column]))
-  const laid: LaidColumn[] = []
+  const laid: LayoutColumn[] = []
   for (const part of text === '' ? [] : text.split(',')) {
     const [field = '', width] = part.split(':')
     const column = offered.get(field)
@@ -63,7 +63,7 @@ export function readColumns(entity: Entity, viewer: Viewer, text: string): LaidC
 }
 
 /** Columns as `readColumns` reads them; '' for the list's own without widths. */
-export function writeColumns({ list }: Entity, columns: readonly LaidColumn[]): string {
+export function writeColumns({ list }: Entity, columns: readonly LayoutColumn[]): string {
   const text = columns.map(({ field, width }) => (width === null ? field : `${field}:${width}`)).join()
   return text === list.columns.map(({ field }) => field).join() ? '' : text
 }

@@ -8,7 +8,7 @@ export type ImportKind = {
   noun: string
   title: string
   path: string
-  /** Its files speak of all branches at once: only for who sees all master agents (imports 1). */
+  /** Its files speak of all branches at once: only for those who see all master agents (imports 1). */
   houseWide?: true
 }
 

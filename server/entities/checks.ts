@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { answeredBeside } from '../../schemas/api/replies.ts'
+import { answerOnlyFields } from '../../schemas/api/replies.ts'
 import {
   readOnlyFields,
   readOnlyReason,
@@ -42,7 +42,7 @@ function refusalOf(entity: Entity, caller: Caller, refused: readonly string[], r
  * is closed to them (permissions 7).
  */
 export function checkFields(entity: Entity, caller: Caller, changes: Changes, row?: Row) {
-  const closed = [...readOnlyFields(entity, caller, row), ...Object.keys(answeredBeside)]
+  const closed = [...readOnlyFields(entity, caller, row), ...Object.keys(answerOnlyFields)]
   const refused = closed.filter((field) => field in changes)
   if (refused.length === 0) return
   const message = (field: string) => `You may not change ${entity.schema.properties[field]?.title ?? field}`

@@ -99,7 +99,7 @@ export type InboxFolder = ShapeOf<typeof folder>
 const inboxList = objectOf({
   data: arrayOf(inboxFile),
   total_length: integer,
-  /** Null without a watched folder, and for who sees a branch alone. */
+  /** Null without a watched folder, and for people of one branch. */
   folder: orNull(folder),
 })
 export type InboxListReply = ShapeOf<typeof inboxList>

@@ -79,9 +79,9 @@ export const singlyWaivedKind = 'stated-total' satisfies FindingKind
 const waiver = objectOf({ username: string, at: integer, reason: string })
 export type Waiver = ShapeOf<typeof waiver>
 const finding = objectOf({
-  /** Stays the same for the same thing. */
+  /** The same each time that the same thing is found. */
   key: string,
-  /** One of `findingKinds`; locks of before may hold others. */
+  /** One of `findingKinds`; older locks may hold others. */
   kind: string,
   severity: oneOf(...severities),
   what: string,
@@ -129,7 +129,7 @@ const monthDetail = objectOf({
   /** All findings by kind, and the first of each (months 10). */
   kinds: arrayOf(kindSum),
   findings: arrayOf(finding),
-  /** None for who sees a branch alone, as the two after it. */
+  /** None for people of one branch, as in the two after it. */
   files: arrayOf(monthFile),
   statements: arrayOf(typedStatement),
   /** Null while the month is open. */

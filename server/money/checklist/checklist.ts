@@ -112,10 +112,10 @@ export async function writeFindings(
       select $2, row_number() over (order by ${order}), ${shownColumns} from finding`,
     [...values, foundKinds, foundBefore(run), username, address],
   )
-  return findingsInTheWay(tx, id)
+  return blockingFindings(tx, id)
 }
 
-const findingsInTheWay = (tx: Tx, lockid: number) =>
+const blockingFindings = (tx: Tx, lockid: number) =>
   tx.query<Finding>(
     `select ${columns} from locked_finding
       where lockid = $1 and severity <> 'note' and (severity = 'stop' or waiver is null) order by n`,

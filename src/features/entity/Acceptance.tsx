@@ -26,7 +26,7 @@ export const csvDataUrl = (
 
 type Props = { id: number; machineOf: (id: number) => typeof loadMachine }
 
-/** Opens the list of who accepted one version of the terms (terms 5). */
+/** Opens the list of the people who accepted one version of the terms (terms 5). */
 export const AcceptanceButton = ({ id, machineOf }: Props) => {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -18,7 +18,7 @@ import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges }
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
-import { useLaidList } from './list/layout.ts'
+import { useListLayout } from './list/layout.ts'
 import type { ListMachines } from './list/ListTools.tsx'
 import type { DecisionMachine } from './RecordReview.tsx'
 
@@ -42,7 +42,7 @@ export const EntityPage = (props: Props) => <EntityScreen key={props.entity.name
 const EntityScreen = (props: Props) => {
   const { entity, list, modal, decision, searchRecords, tools, viewer, extraColumn, recordFrame } = props
   const canList = entity.access.list(viewer)
-  const { address, layout } = useLaidList(entity, viewer)
+  const { address, layout } = useListLayout(entity, viewer)
   const [listSnapshot, sendList] = useList(list, address, canList)
   const reload = useCallback(() => sendList({ type: 'reload' }), [sendList])
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))

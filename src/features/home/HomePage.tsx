@@ -38,7 +38,7 @@ const DailyVolumeTable = ({ points }: { points: readonly Point[] }) => (
 
 const AgentHome = loadable(async () => (await import('./AgentHome.tsx')).AgentHome)
 
-/** `own` is null for who does not begin with a statement of the own agent (shell 13). */
+/** `own` is null for people whose home does not begin with their agent's statement (shell 13). */
 type Props = {
   chart: typeof loadMachine
   canImport: boolean

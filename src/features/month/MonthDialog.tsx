@@ -5,7 +5,7 @@ import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { LockFindings } from '../findings/LockFindings.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { StepDialog } from '../payouts/StepDialog.tsx'
-import { inTheWayOf, isInTheWay } from './monthSteps.ts'
+import { blockingCount, blocksLock } from './monthSteps.ts'
 
 /** The question before a step of the month is done. */
 export const MonthDialog = ({ snapshot, send }: MonthActor) => {
@@ -21,7 +21,7 @@ export const MonthDialog = ({ snapshot, send }: MonthActor) => {
 const LockDialog = ({ snapshot, send }: MonthActor) => {
   const { month, detail } = snapshot.context.view
   const { findings = [], kinds = [] } = detail ?? {}
-  const inTheWay = findings.filter(isInTheWay)
+  const inTheWay = findings.filter(blocksLock)
   const stops = inTheWay.filter(({ severity }) => severity === 'stop')
   const waived = kinds.reduce((count, it) => count + it.waived, 0)
   const name = formatMonth(month?.month)
@@ -30,7 +30,7 @@ const LockDialog = ({ snapshot, send }: MonthActor) => {
       title={`Lock ${name}`}
       month={name}
       findings={stops.length > 0 ? stops : inTheWay}
-      kinds={kinds.map((it) => ({ ...it, count: inTheWayOf(it), sum: sumInTheWay(it) }))}
+      kinds={kinds.map((it) => ({ ...it, count: blockingCount(it), sum: sumInTheWay(it) }))}
       waivers={null}
       busy={snapshot.matches('working')}
       onWaive={(values) => send({ type: 'confirm', values })}
@@ -67,7 +67,9 @@ const WaiveDialog = ({ snapshot, send }: MonthActor) => {
   return (
     <AskText
       title={
-        waived.length === 1 || !kind ? 'Waive a finding' : `Waive ${formatCount(inTheWayOf(kind))} findings`
+        waived.length === 1 || !kind
+          ? 'Waive a finding'
+          : `Waive ${formatCount(blockingCount(kind))} findings`
       }
       text="Waive"
       intent="primary"

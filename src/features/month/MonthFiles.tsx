@@ -112,7 +112,7 @@ type RowProps = Pick<Props, 'detail' | 'canImport'> & {
   processor: MonthDetail['processors'][number]
   typed: Typed
   isWrong: boolean
-  /** Null for who may not type it, and while the month is locked. */
+  /** Null where the viewer may not type it, and while the month is locked. */
   onType: ((typed: Typed) => void) | null
 }
 

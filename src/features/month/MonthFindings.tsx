@@ -9,7 +9,7 @@ import {
 import { formatCount } from '../../parts/format.ts'
 import { FindingGroups } from '../findings/FindingGroups.tsx'
 import { takesSteps, type MonthActor } from '../payouts/payouts.ts'
-import { inTheWayOf, isInTheWay } from './monthSteps.ts'
+import { blockingCount, blocksLock } from './monthSteps.ts'
 
 type Props = MonthActor & { detail: MonthDetail }
 
@@ -27,7 +27,7 @@ export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: P
           canWaive && (
             <KindWaiver
               group={group}
-              count={inTheWayOf(kinds.find(({ kind }) => kind === group[0]!.kind)!)}
+              count={blockingCount(kinds.find(({ kind }) => kind === group[0]!.kind)!)}
               isBusy={isBusy}
               onWaive={(waived) => send({ type: 'waive', waived })}
             />
@@ -60,7 +60,7 @@ export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: P
   )
 }
 
-const isWaivable = (finding: Finding) => finding.severity === 'warning' && isInTheWay(finding)
+const isWaivable = (finding: Finding) => finding.severity === 'warning' && blocksLock(finding)
 
 type WaiverProps = {
   group: readonly Finding[]

@@ -33,7 +33,7 @@ import { MonthTrend } from './MonthTrend.tsx'
 const MonthDialog = loadable(async () => (await import('./MonthDialog.tsx')).MonthDialog)
 
 type Props = {
-  /** For who settles months, and for who may not read their payouts. */
+  /** For those who settle months; `reading` for those who may not read payouts. */
   settling: MonthMachine
   reading: MonthMachine
   trend: (month: string) => typeof loadMachine

@@ -14,11 +14,11 @@ export type Section = (typeof sections)[number]
 export type StepState = { title: string; section: Section; isDone: boolean; text: string }
 
 /** A finding that keeps the month from being locked (months 10). */
-export const isInTheWay = ({ severity, waiver }: Finding): boolean =>
+export const blocksLock = ({ severity, waiver }: Finding): boolean =>
   severity === 'stop' || (severity === 'warning' && waiver === null)
 
 /** How many of a kind keep the month from being locked. */
-export const inTheWayOf = ({ severity, count, waived }: KindSum): number =>
+export const blockingCount = ({ severity, count, waived }: KindSum): number =>
   severity === 'stop' ? count : severity === 'warning' ? count - waived : 0
 
 const cents = (dollars: number) => Math.round(dollars * 100)
@@ -85,7 +85,7 @@ const totalsStep = ({ processors, kinds }: MonthDetail): StepState => {
 const findingsStep = ({ kinds }: MonthDetail): StepState => {
   const count = (of: (it: KindSum) => number) => kinds.reduce((sum, it) => sum + of(it), 0)
   const stops = count((it) => (it.severity === 'stop' ? it.count : 0))
-  const open = count(inTheWayOf)
+  const open = count(blockingCount)
   return {
     title: 'Findings',
     section: 'findings',

@@ -5,7 +5,7 @@ import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../sc
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import { formatDay, formatWay } from './ledgerRow.ts'
+import { formatDay, formatReleaseWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
 
@@ -241,7 +241,7 @@ const describeRelease = ({ version, how, effective, username, payments, total }:
   [
     `${formatDollars(total)} to ${formatCount(payments)} ${payments === 1 ? 'payee' : 'payees'}`,
     `version ${version}`,
-    formatWay(how),
+    formatReleaseWay(how),
     effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
     `by ${username}`,
   ].join(', ')

@@ -9,7 +9,7 @@ import '../../parts/parts.css'
 import { loadable } from '../../parts/loadable.tsx'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
-import { useLaidList } from '../entity/list/layout.ts'
+import { useListLayout } from '../entity/list/layout.ts'
 import './payouts.css'
 import { ledgerList } from './ledgerList.ts'
 import { useMonth, type MonthMachine } from './payouts.ts'
@@ -29,7 +29,7 @@ type Props = {
   viewer: Viewer
 }
 
-/** The payouts of a month, for who settles them, and the payments of the ledger (payouts 15). */
+/** The payouts of a month, for those who settle them, and the payments of the ledger (payouts 15). */
 export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) => {
   const reloadLedger = useRef(() => {})
   const reloadMonth = useRef(() => {})
@@ -106,7 +106,7 @@ type LedgerProps = {
 }
 
 const Ledger = ({ list, viewer, reload, children }: LedgerProps) => {
-  const { address, layout } = useLaidList(ledgerList, viewer)
+  const { address, layout } = useListLayout(ledgerList, viewer)
   const [snapshot, send] = useList(list, address, true)
   reload.current = () => send({ type: 'reload' })
   return (

@@ -5,7 +5,7 @@ export const formatDay = (day: string | null): string =>
   day === null ? '' : `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
 
 /** 'Bank file' */
-export const formatWay = (how: LedgerRow['how']): string => releaseWays[how]
+export const formatReleaseWay = (how: LedgerRow['how']): string => releaseWays[how]
 
 const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 
@@ -21,7 +21,7 @@ export const ledgerListRow = (row: LedgerRow) => ({
   amount: row.amount,
   effective: row.effective === null ? 'Not known' : formatDay(row.effective),
   account: row.account,
-  how: `${formatWay(row.how)}, ${row.paidby}`,
+  how: `${formatReleaseWay(row.how)}, ${row.paidby}`,
   trace: row.trace ?? '',
   returned: row.returned === null ? '' : `${row.returncode} on ${formatDay(row.returned)}`,
   statements: row.allocations.map(({ name, amount }) => `${name ?? ''} ${dollars(amount)}`).join('; '),

@@ -17,7 +17,7 @@ import { loadable } from '../../parts/loadable.tsx'
 import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
-import { useLaidList } from '../entity/list/layout.ts'
+import { useListLayout } from '../entity/list/layout.ts'
 import type { ListMachines } from '../entity/list/ListTools.tsx'
 import { TicketForm } from './TicketForm.tsx'
 
@@ -63,7 +63,7 @@ const ValidationNeeded = () => {
 
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
-  const { address, layout } = useLaidList(ticketList, viewer)
+  const { address, layout } = useListLayout(ticketList, viewer)
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])

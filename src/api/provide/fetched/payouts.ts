@@ -102,7 +102,7 @@ async function readWork(
 
 /** The machines of the screen Month; those of the payouts and of the ledger are shared. */
 export const provideMonth = memoize((call: Call) => ({
-  /** For who settles months, and for who may not read their payouts. */
+  /** For those who settle months; `reading` for those who may not read payouts. */
   settling: provideWork(call, true),
   reading: provideWork(call, false),
   /** The months up to this one. */

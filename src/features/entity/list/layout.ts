@@ -6,7 +6,7 @@ import {
   readColumns,
   writeColumns,
   type Density,
-  type LaidColumn,
+  type LayoutColumn,
 } from '../../../../schemas/entities/layout.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 import { useListAddress, type ListAddress } from '../address.ts'
@@ -17,10 +17,10 @@ const readDensity = (text: string): Density => densities.find((name) => name ===
 /** How a list shows its records, and the functions that change it in the address (lists 18). */
 export type ListLayout = {
   offered: readonly Column[]
-  columns: readonly LaidColumn[]
+  columns: readonly LayoutColumn[]
   density: Density
   isDefault: boolean
-  show: (columns: readonly LaidColumn[]) => void
+  show: (columns: readonly LayoutColumn[]) => void
   /** In pixels; null for as wide as its texts. */
   resize: (field: string, width: number | null) => void
   setDensity: (density: Density) => void
@@ -29,7 +29,7 @@ export type ListLayout = {
 
 const layoutOf = (entity: Entity, viewer: Viewer, { others, changeOthers }: ListAddress): ListLayout => {
   const columns = readColumns(entity, viewer, others['columns'] ?? '')
-  const show = (next: readonly LaidColumn[]) => changeOthers({ columns: writeColumns(entity, next) })
+  const show = (next: readonly LayoutColumn[]) => changeOthers({ columns: writeColumns(entity, next) })
   return {
     offered: offeredColumns(entity, viewer),
     columns,
@@ -44,7 +44,7 @@ const layoutOf = (entity: Entity, viewer: Viewer, { others, changeOthers }: List
 }
 
 /** The address of a list that also holds its columns and its density. */
-export function useLaidList(entity: Entity, viewer: Viewer): { address: ListAddress; layout: ListLayout } {
+export function useListLayout(entity: Entity, viewer: Viewer): { address: ListAddress; layout: ListLayout } {
   const fields = useMemo(() => entity.list.columns.map(({ field }) => field), [entity])
   const parameters = useMemo(
     () => ({
