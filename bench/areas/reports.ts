@@ -6,7 +6,7 @@ import QueryStream from 'pg-query-stream'
 import type { Area, Contender } from '../case.ts'
 import { most } from '../case.ts'
 import { mostEquipment } from '../data.ts'
-import { sampleBeside, sampleGrowth, sampleOnce } from '../measure.ts'
+import { sampleWaits, sampleGrowth, sampleOnce } from '../measure.ts'
 import { plainCalling, portalCalling, type World } from '../world.ts'
 
 /** The rows of the report of terminals, without who may see what of them. */
@@ -20,14 +20,14 @@ const equipment = `
 
 const path = '/api/v1/report/equipment-outstanding'
 const runReport = (it: World) => it.call('admin', path, { method: 'POST', body: '{}', isDiscarded: true })
-/** A short call of another person, who waits while others are served. */
-export const readMeanwhile = (it: World) => () => it.call('branch', '/api/v1/portal')
+/** A short call of another person, whose waits beside a report are measured. */
+export const shortCall = (it: World) => () => it.call('branch', '/api/v1/portal')
 
 /** The same call while nothing else goes on. */
 export const alone = (it: World): Contender => ({
   name: 'alone',
   sample: (millis) =>
-    sampleBeside(readMeanwhile(it), () => new Promise((done) => setTimeout(done, Math.max(200, millis)))),
+    sampleWaits(shortCall(it), () => new Promise((done) => setTimeout(done, Math.max(200, millis)))),
 })
 
 const rowsOf = ({ size }: World) => Math.min(size, mostEquipment)
@@ -97,7 +97,7 @@ export const reports: Area = {
       name: 'report of 100,000 rows, what others wait',
       goals: [most('wait', 50)],
       contenders: (it) => [
-        { name: 'portal', sample: () => sampleBeside(readMeanwhile(it), () => runReport(it)) },
+        { name: 'portal', sample: () => sampleWaits(shortCall(it), () => runReport(it)) },
         alone(it),
       ],
     },
@@ -122,7 +122,7 @@ export const reports: Area = {
       name: 'a reader of a file starts, what others wait',
       goals: [most('wait', 20)],
       contenders: (it) => [
-        { name: 'portal', sample: () => sampleBeside(readMeanwhile(it), () => dryRun(it)) },
+        { name: 'portal', sample: () => sampleWaits(shortCall(it), () => dryRun(it)) },
         alone(it),
       ],
     },

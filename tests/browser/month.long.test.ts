@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { bookOf } from '../month/book.ts'
-import { lookAt } from '../month/look.ts'
+import { screenFaults } from '../month/screenFaults.ts'
 import { sixLayouts as layouts } from '../month/sixLayouts.ts'
 import { monthWalks } from '../month/walkMonth.ts'
 
@@ -18,7 +18,7 @@ it('brings a first month of six processors that nobody knows from nothing to the
     look: async (page, what) => {
       if (seen.has(what)) return
       seen.add(what)
-      complaints.push(...(await lookAt(page, what)))
+      complaints.push(...(await screenFaults(page, what)))
     },
   })
   expect(clicks).toBeLessThanOrEqual(40)

@@ -153,14 +153,14 @@ const houseWide = [
   'months.file',
 ]
 /**
- * Those that settle months, and those of variance: for who sees all, and for holders of reports_admin
+ * Those that settle months, and those of variance: for those who see all, and for holders of reports_admin
  * (months 4, variance 9).
  */
 const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover trend'
 const ofWholeMonths = [...settling.split(' ').map((call) => `months.${call}`), 'variance.']
 
-/** Does the sight of this person suffice for the call, whose kind of file is `kind` if it has one? */
-export function isInSight(
+/** Does this person see enough agents for the call, whose kind of file is `kind` if it has one? */
+export function seesEnough(
   name: string,
   kind: string,
   seesAll: boolean,

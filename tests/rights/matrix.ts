@@ -8,7 +8,7 @@ import { createXsrfToken } from '../../server/http/xsrf.ts'
 import { testSecret } from '../setup/postgres.ts'
 import { world, type Answer, type Method, type SignedIn, type World } from '../world.ts'
 import { oracles } from './all.ts'
-import { allows, isInSight, rows, who } from './calls.ts'
+import { allows, seesEnough, rows, who } from './calls.ts'
 
 /**
  * Every call by every kind of caller, with the records of every place in the tree of master agents. What is
@@ -191,7 +191,7 @@ export function testMatrix(chosen: readonly Kind[]): void {
       const isHidden =
         status === 404 && record !== null && body.error === `This ${nounOf(record)} does not exist`
       const may =
-        allows(who[cell.name]!, { admin, given }) && isInSight(cell.name, cell.kind, sees === 'all', given)
+        allows(who[cell.name]!, { admin, given }) && seesEnough(cell.name, cell.kind, sees === 'all', given)
       const exists = record === null || cell.place !== 'missing'
       const isSeen =
         exists &&

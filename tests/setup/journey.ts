@@ -1,14 +1,14 @@
 import '@testing-library/jest-dom/vitest'
 import { configure } from '@testing-library/dom'
 import './briefErrors.ts'
-import { drawn } from './drawn.ts'
+import { untilDrawn } from './untilDrawn.ts'
 
 // After each thing a person does, what it led to is drawn: the testing library of React waits so too, which
 // needs its development build.
 configure({
   asyncWrapper: async (act) => {
     const result = await act()
-    await drawn()
+    await untilDrawn()
     return result
   },
 })

@@ -9,13 +9,12 @@ import { startPostgres } from '../../server/db/postgres/postgres.ts'
 import { prepareRuntimeRole } from '../../server/db/roles.ts'
 import type { SeededUser } from '../../server/demo/people.ts'
 import { seed } from '../../server/demo/seed.ts'
-import { keep, takeKept } from './kept.ts'
+import { copySeededServer, keepSeededServer } from './seededServer.ts'
 import { makeServerFolder } from './serverFolder.ts'
 
 /**
- * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data
- * too, with its
- * `people`: `create database mine template <template>` is a fresh one.
+ * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too,
+ * with its `people`: `create database mine template <template>` is a fresh one.
  */
 export type TestPostgres = { url: string; template: string; demo: string; people: SeededUser[] }
 
@@ -29,7 +28,7 @@ declare module 'vitest' {
 }
 
 /** What a throwaway database may do without: surviving a power loss, being small, and being tidied up. */
-const hasty = {
+const throwawaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -62,9 +61,9 @@ export default async function setup(project: TestProject) {
 async function startServer(): Promise<{ provided: TestPostgres; stop(): Promise<void> }> {
   const folder = makeServerFolder()
   const elsewhere = process.env['DATABASE_URL']
-  const start = () => startPostgres({ folder, settings: hasty })
+  const start = () => startPostgres({ folder, settings: throwawaySettings })
   const notes = join(folder, 'template.json')
-  const isKept = !elsewhere && takeKept(folder)
+  const isKept = !elsewhere && copySeededServer(folder)
   let templates: Templates | undefined
   let server = elsewhere ? { url: elsewhere, stop: async () => {} } : await start()
   if (!isKept) {
@@ -72,7 +71,7 @@ async function startServer(): Promise<{ provided: TestPostgres; stop(): Promise<
     if (!elsewhere) {
       await server.stop()
       await writeFile(notes, JSON.stringify(templates))
-      keep(folder)
+      keepSeededServer(folder)
       server = await start()
     }
   }
@@ -114,7 +113,7 @@ async function makeTemplates(url: string): Promise<Templates> {
   return { template, demo, people }
 }
 
-/** Those of another run on the same server, with the migrations that it lacked. */
+/** The templates of another run on the same server, with the migrations that it lacked. */
 async function updateTemplates(url: string, of: Templates): Promise<Templates> {
   const template = newTemplate()
   const demo = `${template}_demo`

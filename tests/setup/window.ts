@@ -67,8 +67,7 @@ if (document.defaultView && document.defaultView !== window) answerQuickly(docum
 
 /**
  * Dialogs open and close at once. Otherwise Blueprint waits up to 300 ms of real time for transitions that
- * are not drawn here. It
- * takes the package by `require`, so this must too.
+ * are not drawn here. It takes the package by `require`, so this must too.
  */
 const transitions = createRequire(import.meta.url)('react-transition-group') as {
   config: { disabled: boolean }

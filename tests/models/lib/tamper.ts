@@ -121,7 +121,7 @@ export const finds = (fault: (machine: FindMachine) => FindMachine): Tamper => (
 })
 type ManyMachine = ReturnType<ReturnType<ScreenMachines['listTools']>['many']>['many']
 /** Exchanges the machine of many records. */
-export const manies = (fault: (machine: ManyMachine) => ManyMachine): Tamper => ({
+export const manyRecords = (fault: (machine: ManyMachine) => ManyMachine): Tamper => ({
   wired: (wired) =>
     void (wired.listTools = each(wired.listTools, (made) => ({
       ...made,

@@ -5,7 +5,7 @@ import {
   allowing,
   answering,
   given,
-  manies,
+  manyRecords,
   pressed,
   withoutCall,
   type Fault,
@@ -19,7 +19,7 @@ export const manyFaults: readonly Fault[] = [
     state: 'two selected',
     stimulus: 'turns the page',
     says: /what is selected: null/,
-    tamper: manies(
+    tamper: manyRecords(
       acting(
         'keepPage',
         assign((_, { records }: { records: readonly SeenRecord[] }) => ({ page: records, selected: [] })),
@@ -32,7 +32,7 @@ export const manyFaults: readonly Fault[] = [
     state: 'two selected',
     stimulus: 'searches garages',
     says: /what is selected: "2 selected"/,
-    tamper: manies(allowing('isOtherList', () => false)),
+    tamper: manyRecords(allowing('isOtherList', () => false)),
   },
   {
     name: 'only the page is changed where all found are selected',
@@ -40,7 +40,7 @@ export const manyFaults: readonly Fault[] = [
     state: 'reassigning',
     stimulus: 'previews agent 3',
     says: /'23 merchants would be changed\.' is not shown/,
-    tamper: manies(
+    tamper: manyRecords(
       given('preview', () => ({ records: [{ id: 1, version: 1 }], values: { masteragentid: 3 } })),
     ),
   },
@@ -50,7 +50,7 @@ export const manyFaults: readonly Fault[] = [
     state: 'previewed',
     stimulus: 'commits, but one was changed meanwhile',
     says: /Set a field of 2 merchants: 0|is not shown/,
-    tamper: manies(withoutCall('commit', { id: 1, changed: 2, unchanged: 0, refused: 0 })),
+    tamper: manyRecords(withoutCall('commit', { id: 1, changed: 2, unchanged: 0, refused: 0 })),
   },
   {
     name: 'the message says that all were changed where one was refused',
@@ -58,7 +58,7 @@ export const manyFaults: readonly Fault[] = [
     state: 'previewed, one refused',
     stimulus: 'commits',
     says: /the message: "2 merchants changed\./,
-    tamper: manies(answering('commit', { id: 1, changed: 2, unchanged: 0, refused: 0 })),
+    tamper: manyRecords(answering('commit', { id: 1, changed: 2, unchanged: 0, refused: 0 })),
   },
   {
     name: 'Undo does nothing',

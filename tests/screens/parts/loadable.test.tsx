@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadable } from '../../../src/parts/loadable.tsx'
-import { drawn } from '../../setup/drawn.ts'
+import { untilDrawn } from '../../setup/untilDrawn.ts'
 
 type Props = { name: string }
 /** A promise of code that the test keeps or breaks. */
@@ -26,7 +26,7 @@ let root: ReturnType<typeof createRoot>
 /** Draws as in a browser: `act` of the tests ends every waiting of React. */
 const show = async (node: ReactNode) => {
   root.render(<Boundary key={Math.random()}>{node}</Boundary>)
-  await drawn()
+  await untilDrawn()
   return place.textContent
 }
 const env = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined }
@@ -39,7 +39,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   root.unmount()
-  await drawn()
+  await untilDrawn()
   place.remove()
   env.IS_REACT_ACT_ENVIRONMENT = before
 })
@@ -50,7 +50,7 @@ test('code that comes right after its waiting is drawn at once, without the 300 
   expect(await show(<Loaded name="Ann" />)).toBe('Loading')
   resolve(Greeting)
   await promise
-  await drawn()
+  await untilDrawn()
   expect(place.textContent).toBe('Hello Ann')
 })
 
@@ -93,6 +93,6 @@ test('code that comes when it is no longer wanted draws nothing', async () => {
   await show(<b>Another screen</b>)
   reject(new Error('the file is gone'))
   await promise.catch(() => {})
-  await drawn()
+  await untilDrawn()
   expect(place.textContent).toBe('Another screen')
 })

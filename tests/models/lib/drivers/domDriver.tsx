@@ -4,7 +4,7 @@ import type { InspectionEvent } from 'xstate'
 import { provideMachines, type FetchedMachines, type ScreenMachines } from '../../../../src/api/provide.ts'
 import { createPortal, type OpenPortal } from '../../../../src/app/createPortal.ts'
 import { mount } from '../../../../src/app/mount.tsx'
-import { drawn } from '../../../setup/drawn.ts'
+import { untilDrawn } from '../../../setup/untilDrawn.ts'
 import type { World } from '../../../world.ts'
 import { createClock } from './clock.ts'
 import { startTabs, type Tabs } from './domTabs.ts'
@@ -223,6 +223,6 @@ function tabOf(browser: Browser): Driver {
 async function breathe() {
   for (let round = 0; round < 3; round++) {
     await new Promise((next) => setTimeout(next))
-    await drawn()
+    await untilDrawn()
   }
 }

@@ -25,7 +25,7 @@ const complaintsOf = (page: Page) =>
   })
 
 /** What is wrong with the screen as it stands, light and wide, then dark and narrow. */
-export async function lookAt(page: Page, what: string): Promise<string[]> {
+export async function screenFaults(page: Page, what: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet()

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 
 /** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
-const grounds = [
+const seededFrom = [
   'server/db',
   'server/demo',
   'server/money',
@@ -24,7 +24,7 @@ const grounds = [
   'schemas/permissions.ts',
   'tests/setup',
 ]
-const most = 12
+const mostKept = 12
 
 const filesIn = (path: string): string[] =>
   statSync(path).isDirectory()
@@ -37,23 +37,22 @@ const key = (() => {
   const hash = createHash('sha256').update(
     `${new Date().toISOString().slice(0, 10)} ${process.getuid?.() ?? ''} ${process.version}`,
   )
-  for (const file of grounds.flatMap((path) => filesIn(join(projectFolder, path))))
+  for (const file of seededFrom.flatMap((path) => filesIn(join(projectFolder, path))))
     hash.update(file.slice(projectFolder.length)).update(readFileSync(file))
   return hash.digest('hex').slice(0, 20)
 })()
 
 /**
- * Seeding takes seconds, and is the same for every run of a day: the first run leaves the folder of its
- * server, stopped, for the
- * next. `cp` keeps owners and rights; where there is none, nothing is kept.
+ * Seeding takes seconds, and is the same for every run of a day: the first run leaves a copy of the folder of
+ * its stopped server for the next. `cp` keeps owners and rights; where there is none, nothing is kept.
  */
-const shelf = join(tmpdir(), `portal-tests-kept-${process.getuid?.() ?? ''}`)
+const keptServers = join(tmpdir(), `portal-tests-kept-${process.getuid?.() ?? ''}`)
 const canKeep = process.platform !== 'win32'
 const copy = (from: string, to: string) => spawnSync('cp', ['-a', from, to], { stdio: 'ignore' }).status === 0
 
-/** Fills `folder` with the one kept, or answers false. */
-export function takeKept(folder: string): boolean {
-  const kept = join(shelf, key)
+/** Copies the server that was kept for today into `folder`; false without one. */
+export function copySeededServer(folder: string): boolean {
+  const kept = join(keptServers, key)
   if (!canKeep || !existsSync(kept)) return false
   try {
     utimesSync(kept, new Date(), new Date())
@@ -66,21 +65,21 @@ export function takeKept(folder: string): boolean {
   return false
 }
 
-/** Keeps a copy of the folder of a server that is stopped, and no more than a few in all. */
-export function keep(folder: string): void {
+/** Keeps a copy of the folder of a stopped server, and `mostKept` in all. */
+export function keepSeededServer(folder: string): void {
   if (!canKeep) return
-  const kept = join(shelf, key)
+  const kept = join(keptServers, key)
   const draft = `${kept}.${process.pid}`
   try {
-    mkdirSync(shelf, { recursive: true, mode: 0o700 })
+    mkdirSync(keptServers, { recursive: true, mode: 0o700 })
     // Another run may have been faster: then its copy stays.
     if (copy(`${folder}/.`, draft) && !existsSync(kept)) renameSync(draft, kept)
-    const old = readdirSync(shelf)
-      .map((name) => join(shelf, name))
+    const old = readdirSync(keptServers)
+      .map((name) => join(keptServers, name))
       .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
-    for (const path of old.slice(most)) rmSync(path, { recursive: true, force: true })
+    for (const path of old.slice(mostKept)) rmSync(path, { recursive: true, force: true })
   } catch {
-    // Somebody else tidies the same shelf: the next run keeps its own.
+    // Another run removes old ones at the same moment: the next run keeps its own.
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

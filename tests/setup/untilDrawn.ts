@@ -8,7 +8,7 @@ type Scheduler = {
 const scheduler = createRequire(import.meta.url)('scheduler') as Scheduler
 
 /** Resolves when React has nothing left to do: a task of idle priority runs after all others. */
-export const drawn = () =>
+export const untilDrawn = () =>
   new Promise<void>((done) =>
     scheduler.unstable_scheduleCallback(scheduler.unstable_IdlePriority, () => done()),
   )
