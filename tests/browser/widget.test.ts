@@ -136,7 +136,7 @@ describe('the help desk', () => {
     expect(await left(page)).toEqual([])
   })
 
-  it('was seen to do all its machine declares, but for what is over in no time', () => {
+  it('takes every transition of its machine, but for those that last less than a turn of the page', () => {
     expect(seen.missing(widgetMachine)).toEqual(
       unreachableOf('widget').filter((id) => unreachable[id] === instant),
     )

@@ -17,7 +17,7 @@ describe.each([
   ['Pacific/Auckland', -780],
   ['UTC', 0],
 ])('dates are UTC calendar dates, whatever the zone of the browser: %s', (name, minutesWest) => {
-  test('the zone is in force', () => {
+  test('the test runs in this zone', () => {
     process.env.TZ = name
     expect(new Date(2026, 0, 2).getTimezoneOffset()).toBe(minutesWest)
   })

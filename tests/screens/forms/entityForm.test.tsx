@@ -41,7 +41,7 @@ describe('errors show when the field is dirty or after a submit attempt', () => 
     expect(screen.getByLabelText('Name')).toHaveFocus()
     expect(onSave).not.toHaveBeenCalled()
   })
-  test('the first is the first one sees', async () => {
+  test('an attempt to save goes to the first invalid field in the order of the screen', async () => {
     const { user, save } = drawForm()
     await user.type(screen.getByLabelText('Name'), 'A')
     await user.type(screen.getByLabelText('Cost'), 'x')
@@ -122,7 +122,7 @@ describe('while it is being saved', () => {
 })
 
 describe('a disabled field says why, to the eye and to a screen reader', () => {
-  test('one for itself', () => {
+  test('a field that has a reason of its own shows it', () => {
     drawForm({ row })
     expect(screen.getByLabelText('Model')).toBeDisabled()
     expect(screen.getByLabelText('Model')).toHaveAccessibleDescription(

@@ -34,7 +34,7 @@ test('the sample has every kind of field', () => {
 })
 
 describe('a stored value is shown and, untouched, not sent', () => {
-  test('each by its kind', () => {
+  test('each kind of field shows it in its own way', () => {
     drawForm({ row: stored })
     const shown = {
       Name: 'Old',
@@ -122,13 +122,13 @@ describe('what is typed is sent, and only that', () => {
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, owner: sent })
   })
-  test('a choice between yes and no', async () => {
+  test('a choice between two words sends a boolean', async () => {
     const { user, save, onSave } = drawForm({ row: stored })
     await user.selectOptions(screen.getByLabelText('Account'), 'Savings')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, account: false })
   })
-  test('a tick', async () => {
+  test('a changed checkbox sends its new value', async () => {
     const { user, save, onSave } = drawForm({ row: stored })
     await user.click(screen.getByRole('checkbox', { name: 'Paid' }))
     await save()

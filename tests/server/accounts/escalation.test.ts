@@ -184,7 +184,7 @@ describe('an administrator', () => {
     expect((await admin.call('DELETE', `/api/v1/user/${body.id}`)).status).toBe(204)
   })
 
-  test('and the user it becomes need a master agent no less than others', async () => {
+  test('who is made an ordinary user again needs a master agent', async () => {
     const { body } = await admin.call('POST', '/api/v1/user', draft({ admin: true, masteragentid: null }))
     const path = `/api/v1/user/${body.id}`
     expect(await put(admin, path, { admin: false })).toMatchObject({

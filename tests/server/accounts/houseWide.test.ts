@@ -18,7 +18,7 @@ afterAll(() => portal.close())
 const seesAll = 'Needs the sight of all master agents'
 
 describe('processor statements', () => {
-  test('are read, typed, changed and deleted by who sees all alone', async () => {
+  test('are read, typed, changed and deleted only by those who see all master agents', async () => {
     const path = '/api/v1/processorstatement'
     const { body } = await staff.call('POST', path, { processor: 'P', month: '2090-01', statednet: 5 })
     const calls = [
@@ -35,7 +35,7 @@ describe('processor statements', () => {
   })
 })
 
-describe('compensation data', () => {
+describe('an import', () => {
   const kinds = Object.keys(imports)
   const calls = (kind: string) =>
     [
@@ -48,7 +48,7 @@ describe('compensation data', () => {
       ['POST', `/api/v1/file/${kind}/999999/undo`],
     ] as const
 
-  test.each(kinds)('of the kinds of import, %s is refused to a branch if it is this one', async (kind) => {
+  test.each(kinds)('of the kind %s is refused to a branch if it is compensation data', async (kind) => {
     for (const [method, url] of calls(kind)) {
       const answer = await branch.call(method, url)
       expect(answer.status === 403, `${method} ${url}: ${answer.status}`).toBe(kind === 'compdata')
@@ -56,7 +56,7 @@ describe('compensation data', () => {
     }
   })
 
-  test('says why', async () => {
+  test('of compensation data says why it is refused', async () => {
     expect(await branch.call('GET', '/api/v1/file/compdata/history')).toMatchObject({
       status: 403,
       body: { error: seesAll },

@@ -107,14 +107,14 @@ describe('the own sessions', () => {
     })
   })
 
-  test('but the one in use are ended all at once, and nobody else', async () => {
+  test('are ended all at once but for the one in use, and those of nobody else', async () => {
     const [one, two, three] = [await signIn('staff'), await signIn('staff'), await signIn('clerk')]
     expect((await two.call('DELETE', own)).status).toBe(204)
     expect([await works(one), await works(two), await works(three)]).toEqual([false, true, true])
     expect((await two.call('DELETE', own)).status).toBe(204)
   })
 
-  test('are no way to end the session in use', async () => {
+  test('cannot be ended where they are in use', async () => {
     const person = await signIn('staff')
     const [current] = await listed(person)
     expect(await person.call('DELETE', `${own}/${current!.id}`)).toMatchObject({

@@ -283,7 +283,7 @@ describe('an index serves', () => {
     ['audit_action', { kind: 'login' }],
     ['audit_entity', { record: 'user' }],
     ['audit_record', { record: 'merchant', recordid: '77' }],
-  ] as const)('%s the filters %j', async (index, filters) => {
+  ] as const)('%s the entries of the filters %j', async (index, filters) => {
     const { where, values } = conditionOf(filters)
     const plan = await portal.db.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off')
@@ -292,7 +292,7 @@ describe('an index serves', () => {
     expect(JSON.stringify(plan)).toContain(index)
   })
 
-  test('audit_search the text', async () => {
+  test('audit_search the entries that hold a text', async () => {
     const { where, values } = conditionOf({ search: 'copper' })
     const plan = await portal.db.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off')

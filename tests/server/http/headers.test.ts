@@ -35,7 +35,7 @@ test.each<[string, string | null, boolean]>([
   }
 })
 
-test('a script or style brings no cookie and none of the headers that are of pages, a call those of contents', async () => {
+test('scripts and styles are answered without a cookie and the headers of pages, calls with those against framing', async () => {
   portal = await world()
   const get = async (url: string) => (await portal.app.inject({ method: 'GET', url })).headers
   const ofPages = ['content-security-policy', 'x-frame-options', 'referrer-policy', 'set-cookie']

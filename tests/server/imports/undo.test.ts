@@ -252,7 +252,7 @@ describe('undoing an import', () => {
   })
 })
 
-describe('later changes forbid an undo, and it says which', () => {
+describe('an undo', () => {
   const change = (xmid: string, field: string, value: string) =>
     it.db.query(
       `with done as (update merchant set ${field} = $2, version = version + 1 where xmid = $1 returning id)
@@ -270,14 +270,14 @@ describe('later changes forbid an undo, and it says which', () => {
     expect(`This import cannot be undone: ${reason}`).toBe(message)
     return message
   }
-  test('a column it changed, by a person', async () => {
+  test('is refused when a person changed a column that the import changed', async () => {
     const batch = await imported()
     await change('1', 'dba', 'Eins')
     const before = await all()
     expect(await refusal(batch)).toMatch(/^This import cannot be undone: MID 1 was changed since by cleo on /)
     expect(await all()).toEqual(before)
   })
-  test('a column it changed, by the last of those who changed the record', async () => {
+  test('that is refused names the last person who changed the record', async () => {
     const batch = await imported()
     await change('1', 'dba', 'Eins')
     await it.db.query(
@@ -287,17 +287,17 @@ describe('later changes forbid an undo, and it says which', () => {
     )
     expect(await refusal(batch)).toMatch(/MID 1 was changed since by dora on /)
   })
-  test('a column it changed, by a change that is not in the audit', async () => {
+  test('is refused also when the change of a column is not in the audit', async () => {
     const batch = await imported()
     await it.db.query(`update merchant set dba = 'Eins' where xmid = '1'`)
     await expect(it.undoes('merchant', batch)).rejects.toThrow('MID 1 was changed since')
   })
-  test('a record it added', async () => {
+  test('is refused when a person changed a record that the import added', async () => {
     const batch = await imported()
     await change('4', 'notes', 'A note')
     expect(await refusal(batch)).toMatch(/MID 4 was changed since by cleo/)
   })
-  test('a record that is gone', async () => {
+  test('is refused when a record that the import changed is gone', async () => {
     const batch = await imported()
     await it.db.query(
       `with gone as (delete from merchant where xmid = '1' returning id)
@@ -306,7 +306,7 @@ describe('later changes forbid an undo, and it says which', () => {
     )
     expect(await refusal(batch)).toContain('a record that is gone was changed since')
   })
-  test('a record it added that others refer to', async () => {
+  test('is refused when others refer to a record that the import added', async () => {
     const batch = await imported()
     await it.db.query(
       `insert into equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from merchant where xmid = '4'`,
@@ -315,7 +315,7 @@ describe('later changes forbid an undo, and it says which', () => {
       'MID 4, which it added, has 1 terminal. Set it to Inactive instead.',
     )
   })
-  test('but not the record that was added next, by hand, and has a terminal', async () => {
+  test('is not refused for a terminal of the record that was added next by hand', async () => {
     const batch = await imported()
     const [last] = await it.db.query<{ id: number }>('select max(id) as id from merchant')
     await it.db.query(
@@ -327,7 +327,7 @@ describe('later changes forbid an undo, and it says which', () => {
     expect(await offered('merchant', batch)).toEqual(mayBeUndone)
     expect(await it.undoes('merchant', batch)).toMatchObject({ state: 'undone' })
   })
-  test('but another column may have changed', async () => {
+  test('is not refused for a change of another column', async () => {
     const batch = await imported()
     await change('1', 'notes', 'A note')
     expect(await offered('merchant', batch)).toEqual(mayBeUndone)
@@ -336,7 +336,7 @@ describe('later changes forbid an undo, and it says which', () => {
       { dba: 'One', status: '', notes: 'A note' },
     ])
   })
-  test('but not what happens to a merchant that an earlier import added, and that bears the number of one of its rows', async () => {
+  test('is not refused for a change of another merchant whose id is that of a row which the import added', async () => {
     await it.imports('merchant', 'm.csv', csvOf(pairs[0]!.first))
     const [three] = await it.db.query<{ id: number }>(`select id from merchant where xmid = '3'`)
     await it.db.query(`select setval(pg_get_serial_sequence('tin_validation', 'id'), $1, false)`, [three!.id])
@@ -369,7 +369,7 @@ describe('later changes forbid an undo, and it says which', () => {
     expect(await it.undoes('tinvalidation', added.batch!)).toMatchObject({ state: 'undone' })
     expect(await merchants()).toEqual([{ ...two, tinstatus: '' }, later])
   })
-  test('a record it added that somebody deleted is no obstacle', async () => {
+  test('is not refused for a record that the import added and somebody deleted', async () => {
     const batch = await imported()
     await it.db.query(`delete from merchant where xmid = '4'`)
     expect(await offered('merchant', batch)).toEqual(mayBeUndone)
@@ -380,7 +380,7 @@ describe('later changes forbid an undo, and it says which', () => {
     [2, false],
     [3, false],
   ])(
-    'the offer of an undo looks at %i of two merchants it added, of which the second is in use',
+    'is offered after a check of %i of two added merchants, of which the second is in use: %s',
     async (limit, allowed) => {
       const rows: Rows = [
         ['XMID', 'DBA', 'Master Agent'],
@@ -405,7 +405,7 @@ describe('later changes forbid an undo, and it says which', () => {
     [2, false],
     [3, false],
   ])(
-    'the offer of an undo looks at %i rows of a later import, whose second row is one of its own',
+    'is offered after a check of %i rows of a later import, whose second row changes its own: %s',
     async (limit, allowed) => {
       const file = (...rows: Rows) => csvOf([['XMID', 'DBA', 'Master Agent'], ...rows])
       const { batch } = await it.imports('merchant', 'one.csv', file(['2', 'Zwei', '']))
@@ -414,7 +414,7 @@ describe('later changes forbid an undo, and it says which', () => {
       expect(offers.get(batch!)?.allowed).toBe(allowed)
     },
   )
-  test('an import of before this was kept', async () => {
+  test('is refused when the import is older than the recording of changes', async () => {
     await it.db.query(
       `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('merchant', 'o.csv', '', 0, 'x', 1, 1, 0, 0)`,
     )

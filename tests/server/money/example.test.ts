@@ -144,7 +144,7 @@ describe('a line of pay, in cents', () => {
       ])
     },
   )
-  test('there is no other', () => expect(found.pay_line).toHaveLength(21))
+  test('is one of these 21', () => expect(found.pay_line).toHaveLength(21))
 })
 
 describe('what the house keeps of a merchant, in cents', () => {
@@ -167,7 +167,7 @@ describe('what the house keeps of a merchant, in cents', () => {
       xmid === 'stranger',
     ])
   })
-  test('all that is paid and all that is kept is all there is: 155.88 + 88.84 = 244.72 = 100.00 + 10.01 - 10.01 + 40.00 + 6.95 + 50.00 + 20.00 + 10.00 + 10.00 + 7.77', () => {
+  test('adds up with all that is paid to the net of all merchants: 155.88 + 88.84 = 244.72 = 100.00 + 10.01 - 10.01 + 40.00 + 6.95 + 50.00 + 20.00 + 10.00 + 10.00 + 7.77', () => {
     const sum = (rows: Record<string, unknown>[], name: string) =>
       rows.reduce((total, row) => total + Number(row[name]), 0)
     const [paid, kept, net] = [
@@ -236,20 +236,20 @@ describe('what a contract may settle otherwise', () => {
       (it) => it.masteragentid === 3 && it.xmid === xmidOf(shop) && it.processor === processor,
     )?.amount
 
-  test('a loss counts as 0: the agent has 2.00 of merchant 2, the house bears 12.01', () =>
+  test('is that a loss counts as 0: the agent has 2.00 of merchant 2, the house bears 12.01', () =>
     settled({ netNegative: 'floor' }, (answer) => {
       expect(line(answer, 2)).toBe(200)
       expect(answer.merchant_month.find(({ xmid }) => xmid === xmidOf(2))?.house).toBe(-1_201)
     }))
-  test('2.00 a month: on the first merchant alone', () =>
+  test('is that a flat amount of 2.00 is paid once a month, on the first merchant', () =>
     settled({ amountBasis: 'perAgentMonth' }, (answer) =>
       expect([1, 2].map((shop) => line(answer, shop))).toEqual([5_200, -501]),
     ))
-  test('2.00 a transaction: 10 and 2 of merchant 1', () =>
+  test('is that a flat amount of 2.00 is paid for each transaction, 10 and 2 of merchant 1', () =>
     settled({ amountBasis: 'perTransaction' }, (answer) =>
       expect([line(answer, 1), line(answer, 1, 'Borealis')]).toEqual([7_000, 901]),
     ))
-  test('without a minimum 12.33 would be paid, were they not held; agent 4 is paid nothing', () =>
+  test('is that there is no minimum payout: 12.33 would be paid, but are held', () =>
     settled({ minimum: 0 }, (answer) =>
       expect(answer.statement.map(({ masteragentid, payable }) => [masteragentid, payable])).toContainEqual([
         6, 0,

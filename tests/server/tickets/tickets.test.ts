@@ -331,7 +331,7 @@ describe('the list', () => {
     expect(await found('open')).not.toContain(closed)
   })
 
-  test('of types and of statuses are those of the specification and of decision 14', async () => {
+  test('of types and statuses has those of the form and of decision 12', async () => {
     const names = async (what: string) =>
       (await who['agent']!.call('GET', `/api/v1/ticket/${what}`)).body.data.map(
         ({ id, name }: { id: number; name: string }) => `${id} ${name}`,

@@ -136,15 +136,15 @@ describe('a shared view', () => {
   })
 })
 
-describe('refused is', () => {
-  test.each(viewLists)('a view of the list %s for who may not open it', async (list) => {
+describe('a view is refused', () => {
+  test.each(viewLists)('of the list %s to a user who may not open it', async (list) => {
     const clerk = await portal.login('clerk')
     const expected = !closedToClerk.has(list)
     expect((await clerk.call('GET', `/api/v1/view?list=${list}`)).status).toBe(expected ? 200 : 403)
     expect((await save(clerk, { list })).status).toBe(expected ? 201 : 403)
   })
 
-  test('a view of the list of tickets for who has no validated email', async () => {
+  test('of the list of tickets to a user without a validated email', async () => {
     expect((await save(staff, { list: 'ticket' })).status).toBe(201)
     await portal.db.query(`update portal_user set email = null where username = 'importer'`)
     const importer = await portal.login('importer')
@@ -156,14 +156,14 @@ describe('refused is', () => {
   })
 
   test.each([
-    ['an unknown list', { list: 'nothing' }],
-    ['no name', { name: ' ' }],
-    ['something that a view has not', { colour: 'red' }],
+    ['of an unknown list', { list: 'nothing' }],
+    ['without a name', { name: ' ' }],
+    ['with a field that a view has not', { colour: 'red' }],
   ])('%s', async (_, changed) => {
     expect([400, 422]).toContain((await save(staff, changed)).status)
   })
 
-  test('one more than is kept of a list, until one is removed; another list has room', async () => {
+  test('beyond the most of a list, until one is removed; another list has room', async () => {
     for (let number = 1; number <= viewLimits.count; number++)
       expect((await save(staff, { name: `View ${number}` })).status).toBe(201)
     const { status, body } = await save(staff, { name: 'One more' })
@@ -173,7 +173,7 @@ describe('refused is', () => {
     expect(await names(staff)).toHaveLength(viewLimits.count)
   })
 
-  test('one more than is kept, beside the last one that is just being stored', async () => {
+  test('beyond the most of a list beside the last one that is just being stored', async () => {
     const own = `userid = (select id from portal_user where username = 'staff')`
     for (let number = 1; number < viewLimits.count; number++)
       expect((await save(staff, { name: `View ${number}` })).status).toBe(201)

@@ -18,7 +18,7 @@ const patience = { timeout: 60_000, interval: 20 }
 const file = (rows: number, number = 0) => [...portfolioCsv(rows, number * rows)].join('')
 const isLinux = process.platform === 'linux'
 
-describe('an import that loses what it needs', () => {
+describe('an import', () => {
   let it: Bench
   beforeEach(async () => {
     it = await bench()
@@ -32,7 +32,7 @@ describe('an import that loses what it needs', () => {
   }
 
   test.each(['copy staging', 'insert into merchant ('])(
-    'its connection, during "%s", stores nothing, and the next one works',
+    'that loses its connection during "%s" stores nothing, and the next one works',
     async (statement) => {
       const running = it.imports('merchant', 'm.csv', file(12_000)).catch((error: Error) => error)
       const end = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -46,7 +46,7 @@ describe('an import that loses what it needs', () => {
     },
   )
 
-  test.runIf(isLinux)('its reader, stores nothing, and the next one works', async () => {
+  test.runIf(isLinux)('that loses its reader stores nothing, and the next one works', async () => {
     const running = it.refuses('merchant', 'm.csv', file(12_000))
     process.kill(await vi.waitUntil(() => readers()[0], patience), 'SIGKILL')
     expect(await running).toMatchObject({
@@ -56,7 +56,7 @@ describe('an import that loses what it needs', () => {
     await works()
   })
 
-  test('room on the disk, is refused before it is read', async () => {
+  test('without room on the disk is refused before it is read', async () => {
     const refused = await it.refuses('merchant', 'm.csv', file(20), {
       limits: { ...defaultImportLimits, freeDiskMb: 1_000_000_000 },
     })
