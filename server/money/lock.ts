@@ -8,7 +8,7 @@ import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers
 import { syncLateLock } from './late/lateMids.ts'
 import {
   acquireMonth,
-  acquireMonthsExclusive,
+  acquireMonths,
   assertMonthOpen,
   assertNoMonthBeingLocked,
   closedMessage,
@@ -134,7 +134,7 @@ export async function lockMonth(db: Db, action: LockAction): Promise<MonthLock> 
 /** `lockMonth` as a part of the caller's transaction. */
 export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock> {
   if (action.waive !== undefined) waiverReason(action.waive, 'waive')
-  await acquireMonthsExclusive(tx)
+  await acquireMonths(tx)
   await holdMonthForLock(tx, action)
   await assertNextToLock(tx, action.month)
   const lock = await writeLock(tx, action)
@@ -175,7 +175,7 @@ export async function reopenMonthIn(
   if (reason === '')
     throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await assertNoMonthBeingLocked(tx)
-  await acquireMonthsExclusive(tx)
+  await acquireMonths(tx)
   const lock = await requireLock(tx, month)
   const newest = await newestLockedMonth(tx)
   if (newest !== month)

@@ -26,9 +26,9 @@ export const acquireMonth = (tx: Tx, month: string) =>
 
 /**
  * Until the transaction ends, neither this month, an ISO first day, nor one after it is locked; null is the
- * ledger, which no lock passes by. Waits for nobody: throws an HttpError (409, code 'locking') that names who
- * locks which month at this moment (months 13); `field` is that of the body with the month. Look afterwards
- * whether the month is closed.
+ * ledger, whose holders every lock waits for. Waits for nobody: throws an HttpError (409, code 'locking')
+ * that names who locks which month at this moment (months 13); `field` is that of the body with the month.
+ * Check afterwards that the month is open.
  */
 export async function holdMonth(tx: Tx, month: string | null, field?: string): Promise<void> {
   const [held] = await tx.query<{ refusal: string | null }>('select hold_month($1) as refusal', [month])
@@ -37,11 +37,11 @@ export async function holdMonth(tx: Tx, month: string | null, field?: string): P
     throw new HttpError(409, refusal, { code: 'locking', ...(field && { fields: { [field]: refusal } }) })
 }
 
-/** Holds the ledger: what is paid is not carried by a lock that did not see it (payouts 1). */
-export const acquireMonthsShared = (tx: Tx) => holdMonth(tx, null)
+/** Holds the ledger, so that no lock carries what is being paid without having seen it (payouts 1). */
+const holdLedger = (tx: Tx) => holdMonth(tx, null)
 
 /** Until the transaction ends nobody else locks or reopens a month; they wait. */
-export const acquireMonthsExclusive = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
+export const acquireMonths = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
 
 /**
  * Waits for those who change this month, one before it or the ledger; until the transaction ends others who
@@ -59,10 +59,10 @@ export async function assertNoMonthBeingLocked(sql: Sql): Promise<void> {
 /**
  * Until the transaction ends nobody else approves, releases, holds or returns payouts or decides about an
  * account, and no month is locked or reopened: a lock that did not see a release would carry what was paid,
- * and pay it again. Who locks records of agents too locks those first.
+ * and pay it again. Lock records of agents before, where both are locked.
  */
 export async function acquirePayouts(tx: Tx): Promise<void> {
-  await acquireMonthsShared(tx)
+  await holdLedger(tx)
   await tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
 }
 

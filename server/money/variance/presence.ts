@@ -1,13 +1,13 @@
 import type { Db } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
 
-/** So many merchants, by their ids, stand in one row of month_presence. */
+/** One row of month_presence holds the bits of so many merchants, by their ids. */
 export const sliceSize = 512
-/** Bits that lack more new merchants than these are written anew: each is looked for in the files. */
+/** The bits of a month are written anew once more newer merchants have none: each is looked up by itself. */
 const mostNewMerchants = 10_000
 
-/** SQL: the next month from $1 to $2 whose bits do not count any more, without those being changed. */
-const endedMonth = `
+/** SQL: the next month from $1 to $2 whose bits are stale, but for months whose files are being changed. */
+const staleMonth = `
   select to_char(s.month, 'YYYY-MM-DD') as month, m.newest
   from month_presence_state s cross join (select coalesce(max(id), 0) as newest from merchant) m
   where s.month between $1 and $2 and (not s.iskept or m.newest - s.newest > ${mostNewMerchants})
@@ -22,9 +22,9 @@ export async function keepPresence(db: Db, first: string, last: string): Promise
   const keepNext = () =>
     db.transaction(async (tx) => {
       await allowMemory(tx)
-      const [ended] = await tx.query<{ month: string; newest: number }>(endedMonth, [first, last])
-      if (!ended) return false
-      const { month, newest } = ended
+      const [stale] = await tx.query<{ month: string; newest: number }>(staleMonth, [first, last])
+      if (!stale) return false
+      const { month, newest } = stale
       await tx.query('delete from month_presence where month = $1', [month])
       await tx.query(
         `insert into month_presence (month, slice, bits)
