@@ -151,7 +151,17 @@ const namedMidsCte = `
 /** The relation of the month's merchants (xmid, dba, masteragentid, accountstatus, date_closed). */
 export const merchantRelation = (base: string | null) => (base === null ? 'merchant' : 'merchant_record')
 
-/** `merchant_record`, to follow `agentMonthCtes`; nothing for today's records, which are a table. */
+/**
+ * The relation of the merchants of the month's adjustments (id and the columns of a merchant). The files of a
+ * reopened month may name a MID that its copies do not know: what is adjusted of it goes to the agent to whom
+ * it went before, else to that of the record.
+ */
+export const adjustedRelation = (base: string | null) => (base === null ? 'merchant' : 'adjusted_record')
+
+/**
+ * `merchant_record` and `adjusted_record`, to follow `agentMonthCtes`; nothing for today's records, which are
+ * a table.
+ */
 export const merchantCtes = (base: string | null) =>
   base === null
     ? ''
@@ -162,7 +172,16 @@ export const merchantCtes = (base: string | null) =>
     where (c.isknown or t.value ? 'isknown') and ${isThere}
     union all
     select m.xmid, ${named(merchantFields, 'm')} from named_mid n join merchant m on m.xmid = n.xmid
-    where not exists (select from copied_merchant c where c.xmid = m.xmid)),`
+    where not exists (select from copied_merchant c where c.xmid = m.xmid)),
+  adjusted_record as (
+    select x.id, k.xmid, ${named(merchantFields, 'k')}
+    from merchant x join merchant_record k on k.xmid = x.xmid
+    where x.id in (select merchantid from adjustment where month = $1)
+    union all
+    select x.id, x.xmid, x.dba, coalesce(c.masteragentid, x.masteragentid), x.accountstatus, x.date_closed
+    from merchant x left join copied_merchant c on c.xmid = x.xmid
+    where x.id in (select merchantid from adjustment where month = $1)
+      and not exists (select from merchant_record k where k.xmid = x.xmid)),`
 
 const terminalToday = `
     select e.id, e.model, e.serialnumber, coalesce(e.masteragentid, m.masteragentid) as masteragentid, e.cost,

@@ -3,7 +3,7 @@ import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
 import { lockRelations } from './copies/lockLines.ts'
 import { readMonthTerms } from './moneySettings.ts'
-import { merchantRelation } from './monthRecords.ts'
+import { adjustedRelation, merchantRelation } from './monthRecords.ts'
 import { currentLock, reopenedLock, type MonthLock, type ReopenedLock } from './months.ts'
 import {
   chainQuery,
@@ -137,11 +137,12 @@ export type MonthSource = {
 }
 
 /**
- * `merchants` is the relation of the merchants that count; `terms` are the settings that do; `base` is the
- * lock whose copies count, null where those of today do.
+ * `merchants` is the relation of the merchants that count, `adjusted` that of those adjusted; `terms` are the
+ * settings that do; `base` is the lock whose copies count, null where those of today do.
  */
 export type OpenMonthSource = MonthSource & {
   merchants: string
+  adjusted: string
   terms: MoneySettings
   base: ReopenedLock | null
 }
@@ -246,6 +247,7 @@ export async function openMonthSource(
     values,
     lock: null,
     merchants: merchantRelation(base && copiesParam),
+    adjusted: adjustedRelation(base && copiesParam),
     terms,
     base,
     ...(carry === 'unknown' && { carryUnknownUntil: first }),

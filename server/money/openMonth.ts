@@ -1,5 +1,11 @@
 import { agentInScope } from '../db/scope.ts'
-import { agentMonthCtes, extraRecordCtes, merchantCtes, merchantRelation } from './monthRecords.ts'
+import {
+  adjustedRelation,
+  agentMonthCtes,
+  extraRecordCtes,
+  merchantCtes,
+  merchantRelation,
+} from './monthRecords.ts'
 import { overrideRule } from './overrideRule.ts'
 
 /*
@@ -304,13 +310,6 @@ const merchantLineCtes = (merchants: string, every: string) => `
       o.net - coalesce((select sum(amount) from ${every}pay p where p.origin = o.origin), 0) as house
     from ${every}origin o)`
 
-/** The merchant `m` of an adjustment `j`, whose agent gets it. */
-const adjustedMerchant = (base: string | null) =>
-  base === null
-    ? 'left join merchant m on m.id = j.merchantid'
-    : `left join (select x.id, k.masteragentid, k.dba from merchant x join merchant_record k using (xmid)) m
-      on m.id = j.merchantid`
-
 export const extraCte = (base: string | null) => `${extraRecordCtes(base)},
   extra (masteragentid, kind, label, amount, source) as (
     select c.masteragentid, 'equipment',
@@ -324,7 +323,7 @@ export const extraCte = (base: string | null) => `${extraRecordCtes(base)},
     union all
     select coalesce(j.masteragentid, m.masteragentid), 'adjustment',
       j.reason || coalesce(' (' || m.dba || ')', ''), j.amount, j.id
-    from adjustment j ${adjustedMerchant(base)}
+    from adjustment j left join ${adjustedRelation(base)} m on m.id = j.merchantid
     where j.month = $1 and j.state = 'accepted'
       and coalesce(j.masteragentid, m.masteragentid) in (select id from wanted))`
 

@@ -37,7 +37,7 @@ const lineColumns = 'masteragentid, kind, label, amount, source'
  */
 export async function writeSnapshot(
   sql: Sql,
-  { ctes, values, merchants }: OpenMonthSource,
+  { ctes, values, merchants, adjusted }: OpenMonthSource,
   lockid: number,
 ): Promise<void> {
   const lock = `$${values.length + 1}::int`
@@ -63,9 +63,10 @@ export async function writeSnapshot(
       copied_adjusted as (
         insert into locked_adjusted_merchant (lockid, xmid, ${adjustedColumns})
         select distinct ${lock}, m.xmid, m.dba, m.masteragentid, m.accountstatus, m.date_closed
-        from adjustment j join merchant x on x.id = j.merchantid join ${merchants} m on m.xmid = x.xmid
+        from adjustment j join ${adjusted} m on m.id = j.merchantid
         where j.month = $1
-          and not exists (select from residual r where r.month = $1 and r.xmid = m.xmid)),
+          and not exists (select from residual r join ${merchants} k on k.xmid = r.xmid
+            where r.month = $1 and r.xmid = m.xmid)),
       copied_terminals as (
         insert into locked_terminal (lockid, ${terminalColumns})
         select ${lock}, ${terminalColumns} from terminal where masteragentid is not null),

@@ -398,6 +398,31 @@ test('files and adjustments of the month are those of today', () =>
     expect(await earned(tx)).toEqual({ ...first, 2: 160, 5: 5 })
   }))
 
+test('an adjustment of a merchant whose MID the copy does not know is paid, and the same again', () =>
+  reopened(async (tx) => {
+    await tx.query(
+      `insert into merchant (id, xmid, dba, masteragentid, accountstatus) values (5, $1, 'Five', 5, 2)`,
+      [mid(5)],
+    )
+    await tx.query(
+      `insert into adjustment (merchantid, month, amount, reason, author) values (5, $1, 9, 'Refund', 'x')`,
+      [month],
+    )
+    await lock(tx)
+    expect(await earned(tx)).toEqual({ ...first, 5: 13 })
+    await tx.query('update merchant set masteragentid = 2 where id = 5')
+    await reopen(tx)
+    expect(await openKeys(tx)).toEqual([`merchant-added:${mid(5)}`])
+    await lock(tx)
+    expect(await earned(tx)).toEqual({ ...first, 5: 13 })
+    expect(await content(tx, 3)).toEqual(await content(tx, 2))
+    await reopen(tx)
+    await take(tx, [`merchant-added:${mid(5)}`])
+    await lock(tx)
+    // 50 % of 40 besides.
+    expect(await earned(tx)).toEqual({ ...first, 2: 89 })
+  }))
+
 test('the settings of its first version stay those of the month', () =>
   reopened(async (tx) => {
     await tx.query(`update residual set expense = 100, income = 0, net = -100 where xmid = $1`, [mid(1)])
