@@ -1,4 +1,6 @@
+import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
+import { holdMonth } from '../../money/months.ts'
 import type { EntityHooks } from './hook.ts'
 
 /** SQL conditions on a terminal t: its agent, and the agent of its merchant, is in the row scope `scope`. */
@@ -11,6 +13,30 @@ const orAll = (scope: string, condition: string) => `(${scope}::int[] is null or
  * What says whose a terminal is and what it brings: left out where another branch has a part (equipment 7).
  */
 const prices = ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
+
+/**
+ * A terminal that was paid in a month and deleted before its lock has earned nothing: put back after the lock
+ * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so does one
+ * that was paid before the portal paid for terminals, whose month is January 1970.
+ */
+async function countUnearned(tx: Tx, id: number) {
+  const [paid] = await tx.query<{ month: string }>(
+    `select paidmonth::text as month from equipment where id = $1 and paidmonth > date '1970-01-01'`,
+    [id],
+  )
+  if (!paid) return
+  await holdMonth(tx, paid.month)
+  const [closed] = await tx.query<{ next: string }>(
+    `select counting_month()::text as next
+      where exists (select from month_lock where reopened_at is null and month >= $2)
+        and not exists (select from month_lock l join locked_statement_line s on s.lockid = l.id
+          where l.month = $2 and l.reopened_at is null and s.kind = 'equipment' and s.source = $1)`,
+    [id, paid.month],
+  )
+  if (!closed) return
+  await holdMonth(tx, closed.next)
+  await tx.query('update equipment set paidmonth = counting_month() where id = $1', [id])
+}
 
 export const equipment: EntityHooks = {
   /** A terminal is in the scope of its master agent, and of the agent of the merchant who has it. */
@@ -61,4 +87,5 @@ export const equipment: EntityHooks = {
         'Another branch has a part in this terminal: somebody who sees both must delete it',
       )
   },
+  restored: ({ tx, row }) => countUnearned(tx, row.id),
 }

@@ -65,7 +65,24 @@ const ofMonth = [
   },
 ]
 
-test('deleted adjustments and statements are put back while their month is open, and not after its lock', async () => {
+/** Removes records that were not changed since they were made; answers their undo. */
+async function removeAll(name: string, ids: readonly number[], version: number) {
+  const path = `/api/v1/${name}/many`
+  const body = { records: ids.map((id) => ({ id, version })), remove: true }
+  const { fingerprint } = (await admin.call('POST', `${path}/preview`, body)).body
+  const done = await admin.call('POST', path, { ...body, fingerprint })
+  expect([name, done.body.changed, done.body.refused]).toEqual([name, ids.length, 0])
+  return () => admin.call('POST', `${path}/${done.body.id}/undo`)
+}
+
+async function makeTerminal(serialnumber: string, month: string): Promise<number> {
+  const terminal = { model: 'T1', serialnumber, masteragentid: 2, cost: 1, soldfor: 2, paidsofar: 2 }
+  const { body } = await admin.call('POST', '/api/v1/equipment', terminal)
+  await portal.db.query('update equipment set paidmonth = $2 where id = $1', [body.id, `${month}-01`])
+  return body.id
+}
+
+test('deleted adjustments and statements are put back while their month is open, and not after its lock, when a terminal counts in the next month', async () => {
   const [open] = await portal.db.query<{ month: string }>(
     `select to_char(min(month), 'YYYY-MM') as month from residual
       where month > (select max(month) from month_lock where reopened_at is null)`,
@@ -73,20 +90,12 @@ test('deleted adjustments and statements are put back while their month is open,
   const { month } = open!
   const removed: (() => Promise<void>)[] = []
   for (const { name, table, draft, refusal } of ofMonth) {
-    const path = `/api/v1/${name}/many`
     const drafts = [1, 2].map((n) => draft(month, n))
     const made = await Promise.all(drafts.map((body) => admin.call('POST', `/api/v1/${name}`, body)))
     const ids = made.map(({ body }) => body.id as number)
-    const remove = async (version: number) => {
-      const body = { records: ids.map((id) => ({ id, version })), remove: true }
-      const { fingerprint } = (await admin.call('POST', `${path}/preview`, body)).body
-      const done = await admin.call('POST', path, { ...body, fingerprint })
-      expect([name, done.body.changed, done.body.refused]).toEqual([name, 2, 0])
-      return () => admin.call('POST', `${path}/${done.body.id}/undo`)
-    }
-    const undo = await remove(1)
+    const undo = await removeAll(name, ids, 1)
     expect((await undo()).status, name).toBe(200)
-    const undoAgain = await remove(2)
+    const undoAgain = await removeAll(name, ids, 2)
     removed.push(async () => {
       const { status, body } = await undoAgain()
       expect([status, body.error]).toEqual([409, expect.stringMatching(/^This change cannot be undone: /)])
@@ -95,8 +104,18 @@ test('deleted adjustments and statements are put back while their month is open,
       expect(left).toEqual([])
     })
   }
+  const [unearned, earned] = [await makeTerminal('SN-U', month), await makeTerminal('SN-E', month)]
+  const putBack = await removeAll('equipment', [unearned], 1)
   // A stated total that differs from its file would keep the month from being locked.
   await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
   await lockMonth(portal.db, { month: `${month}-01`, username: 'ann', address: '', waive })
   for (const isRefused of removed) await isRefused()
+  const putBackPaid = await removeAll('equipment', [earned], 1)
+  for (const undo of [putBack, putBackPaid]) expect((await undo()).status).toBe(200)
+  const months = await portal.db.query<{ id: number; islater: boolean }>(
+    'select id, paidmonth > $2::date as islater from equipment where id = any ($1) order by id',
+    [[unearned, earned], `${month}-01`],
+  )
+  // The copy of the lock has paid the second one.
+  expect(months.map(({ islater }) => islater)).toEqual([true, false])
 })
