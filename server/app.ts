@@ -13,7 +13,7 @@ import { manyEntities } from '../schemas/api/many/many.ts'
 import { entities } from '../schemas/entities/index.ts'
 import { lookups } from '../schemas/entities/lookups.ts'
 import { mapValues } from '../schemas/shapes.ts'
-import { authorize } from './accounts/authorize.ts'
+import { authorize, type Authorized } from './accounts/authorize.ts'
 import { emailHandlers } from './accounts/emailHandlers.ts'
 import { openSessionHandlers } from './accounts/openSessionHandlers.ts'
 import { auditRefusals } from './accounts/refusals.ts'
@@ -217,9 +217,13 @@ function addRoute(
     onRequest,
     handler: async (request, reply) => {
       // `authorize` and the schemas of the route have checked these.
-      const { caller, params, query, body: sent } = request as unknown as Parameters<Handler>[0]
+      const { params, query, body: sent } = request as unknown as Parameters<Handler>[0]
+      const { caller, authorizeAgain, isBodyAwaited } = request as unknown as Authorized
+      // Whoever lets a body wait must not act by rights that were taken meanwhile (session 6).
+      const isLate = isBodyAwaited && !endpoint.upload
       const answer = await handler({
-        caller,
+        caller: isLate ? await authorizeAgain() : caller,
+        authorizeAgain,
         address: addressOf(request),
         params,
         query,

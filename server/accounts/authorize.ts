@@ -1,9 +1,9 @@
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { givenReasonOf, type Rule } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Caller } from '../http/call.ts'
+import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import {
   createXsrfToken,
@@ -21,6 +21,26 @@ function refusalOf(rule: Rule, caller: Caller): string {
   return ['You do not have permission to do this', ...(reason === null ? [] : [reason])].join('. ')
 }
 
+type CallerOf = Pick<Config, 'idleMinutes'> & { db: Db; endpoint: Endpoint }
+
+/** Throws an HttpError (401) without a valid token. */
+async function callerOf({ db, idleMinutes, endpoint }: CallerOf, request: FastifyRequest): Promise<Caller> {
+  const token = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+  const caller = token ? await findCaller(db, token, idleMinutes, !endpoint.route.endsWith('/renew')) : null
+  if (!caller) throw new HttpError(401, 'Please sign in')
+  return caller
+}
+
+/** Throws an HttpError: 428 before the terms are accepted, 403 when the row's rule refuses the caller. */
+function judge({ allow }: Endpoint, caller: Caller) {
+  if (allow === 'anyone' || allow === 'pending') return
+  if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
+  if (!allow(caller)) throw new HttpError(403, refusalOf(allow, caller))
+}
+
+/** What a request is given here, unless anyone may call; had its body still to come? */
+export type Authorized = Pick<Call, 'caller' | 'authorizeAgain'> & { isBodyAwaited: boolean }
+
 /**
  * Authorizes calls of one row of the endpoints table before their body is read. Throws an HttpError: 401
  * without a valid token, 403 without the cross-site token (api 3) or when the row's rule refuses the caller,
@@ -29,7 +49,7 @@ function refusalOf(rule: Rule, caller: Caller): string {
 export const authorize =
   (
     db: Db,
-    config: Config,
+    { idleMinutes }: Pick<Config, 'idleMinutes'>,
     secret: Buffer,
     endpoint: Endpoint,
     setXsrfCookie: SetXsrfCookie,
@@ -37,14 +57,16 @@ export const authorize =
   async (request, reply) => {
     const cookie = request.cookies[xsrfCookie]
     const isWrite = request.method !== 'GET'
-    let caller: Caller | null = null
-    if (endpoint.allow !== 'anyone') {
-      const token = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-      caller = token
-        ? await findCaller(db, token, config.idleMinutes, !endpoint.route.endsWith('/renew'))
-        : null
-      if (!caller) throw new HttpError(401, 'Please sign in')
-      Object.assign(request, { caller })
+    const from = { db, idleMinutes, endpoint }
+    const caller = endpoint.allow === 'anyone' ? null : await callerOf(from, request)
+    if (caller) {
+      const authorizeAgain = async () => {
+        const now = await callerOf(from, request)
+        judge(endpoint, now)
+        return now
+      }
+      const isBodyAwaited = request.raw.complete === false
+      Object.assign(request, { caller, authorizeAgain, isBodyAwaited } satisfies Authorized)
       if (needsXsrfToken(secret, cookie, caller.tokenHash))
         setXsrfCookie(reply, createXsrfToken(secret, caller.tokenHash))
     }
@@ -54,7 +76,5 @@ export const authorize =
         'The request did not come from a page of the portal. Please reload the page and try again.',
         { code: 'xsrf' },
       )
-    if (!caller || endpoint.allow === 'anyone' || endpoint.allow === 'pending') return
-    if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
-    if (!endpoint.allow(caller)) throw new HttpError(403, refusalOf(endpoint.allow, caller))
+    if (caller) judge(endpoint, caller)
   }

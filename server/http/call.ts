@@ -9,6 +9,11 @@ import type { Viewer } from '../../schemas/permissions.ts'
 export type Call<Params = object, Query = object, Body = unknown> = {
   /** Present unless the endpoint allows 'anyone'. */
   caller: Caller
+  /**
+   * The caller by the session and the rights of now, for work that begins long after the call did. Throws an
+   * HttpError (401, 403, 428). Present where `caller` is.
+   */
+  authorizeAgain: () => Promise<Caller>
   address: string
   params: Params
   query: Query

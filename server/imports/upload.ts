@@ -103,14 +103,16 @@ export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async <T>(
     kind: ImportName,
-    { caller, address, request, reply }: Call,
+    { caller: begun, authorizeAgain, address, request, reply }: Call,
     work: (upload: Upload) => Promise<T>,
   ): Promise<T> => {
     const signal = abortOnDisconnect(reply, 'The upload was cancelled')
     const path = await newPath()
-    const room = roomOf(caller.username)
+    const room = roomOf(begun.username)
     try {
       const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, room })
+      // A file may take minutes to come.
+      const caller = await authorizeAgain()
       refuseQueryFields(fields)
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })

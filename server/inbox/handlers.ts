@@ -108,8 +108,9 @@ export function inboxHandlers(db: Db, config: Config, uploads: FileRoom): Handle
     add: (call) =>
       whileSilent(call.reply, async () => {
         const id = await receive(call)
-        const file = await readInboxFile(db, call.caller, id)
-        return file.state === 'waiting' ? onFile(call, { id, purpose: 'check' }, check) : file
+        const caller = await call.authorizeAgain()
+        const file = await readInboxFile(db, caller, id)
+        return file.state === 'waiting' ? onFile({ ...call, caller }, { id, purpose: 'check' }, check) : file
       }),
     check: (call) =>
       onFile(call, { id: fileId(call.params), purpose: 'check', answers: call.body.answers }, check),

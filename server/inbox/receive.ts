@@ -36,12 +36,13 @@ function namedKind(name: string | undefined): ImportName | null {
  */
 export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
-  return async ({ caller, address, request }: Call): Promise<number> => {
+  return async ({ caller: begun, authorizeAgain, address, request }: Call): Promise<number> => {
     const path = await newPath()
-    const room = roomOf(caller.username)
+    const room = roomOf(begun.username)
     try {
       const limits = { limit: config.uploadLimit, room }
       const { filename: sent, size, sha256, fields } = await receiveFile(request, path, limits)
+      const caller = await authorizeAgain()
       const kind = namedKind(fields.get('kind'))
       const filename = inboxFileName(sent)
       if (filename === null) {

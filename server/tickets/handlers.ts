@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { Ticket } from '../../schemas/api/tickets.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Handlers } from '../http/call.ts'
+import type { Call, Handlers } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
@@ -11,11 +12,18 @@ import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
 import { findTicket, listTickets, requireEmail, ticketFileSource } from './find.ts'
-import { receiveTicket } from './receive.ts'
+import { receiveTicket, type SubmittedTicket } from './receive.ts'
 
 const toOptions = (options: readonly { const: number; title: string }[]) => ({
   data: options.map((option) => ({ id: option.const, name: option.title })),
 })
+
+/** Files a ticket whose attachments have come, which may have taken minutes. */
+async function fileReceived(db: Db, call: Call, ticket: SubmittedTicket): Promise<Ticket> {
+  const caller = await call.authorizeAgain()
+  requireEmail(caller)
+  return createTicket(db, { ...call, caller }, ticket)
+}
 
 /** The calls of the portal's own tickets (tickets 10). */
 export const ticketHandlers = (
@@ -43,7 +51,7 @@ export const ticketHandlers = (
   async create(call) {
     requireEmail(call.caller)
     const place = { folder: join(config.dataDir, 'tmp'), room: uploads(call.caller.username) }
-    return receiveTicket(call.request, place, (ticket) => createTicket(db, call, ticket))
+    return receiveTicket(call.request, place, (ticket) => fileReceived(db, call, ticket))
   },
 
   async update(call) {

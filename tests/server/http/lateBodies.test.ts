@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { permissions } from '../../../schemas/permissions.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let staff: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  await portal.app.listen({ port: 0, host: '127.0.0.1' })
+})
+beforeEach(async () => {
+  await portal.db.query(
+    `update portal_user set permissions = $1, email = 'staff@example.com'
+    where username = 'staff'`,
+    [permissions],
+  )
+  staff = await portal.login('staff')
+})
+afterAll(() => portal.close())
+
+const file =
+  '--cut\r\nContent-Disposition: form-data; name="m.csv"; filename="m.csv"\r\n\r\n' +
+  'XMID,DBA,Master Agent\n4001,Shop,2\n\r\n--cut--\r\n'
+const upload = 'multipart/form-data; boundary=cut'
+const json = 'application/json'
+const ticket = { email: 'a@example.com', tickettypeid: 1, subject: 'S', description: 'D' }
+
+/** Sends all but the end of a body, and waits until the portal has judged who sends it. */
+async function begin(path: string, type: string, body: string) {
+  await portal.db.query(`update session set used_at = now() - interval '2 minutes'`)
+  const { port } = portal.app.server.address() as AddressInfo
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    path,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${staff.token}`,
+      cookie: `XSRF-TOKEN=${staff.cookie}`,
+      'x-xsrf-token': staff.cookie,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+    },
+  })
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.write(body.slice(0, -5))
+  const judged = () => portal.db.query(`select from session where used_at > now() - interval '1 minute'`)
+  await expect.poll(judged, { interval: 10 }).toHaveLength(1)
+  return async () => {
+    sent.end(body.slice(-5))
+    const [answer] = await answered
+    answer.resume()
+    return answer.statusCode
+  }
+}
+
+describe.each([
+  ['a record', '/api/v1/merchant', json, JSON.stringify({ xmid: '4001', dba: 'Shop', masteragentid: 2 })],
+  ['many records', '/api/v1/merchant/many/preview', json, '{"found":{},"values":{"notes":"x"}}'],
+  ['a file', '/api/v1/file/merchant', upload, file],
+  ['a file of the inbox', '/api/v1/inbox', upload, file],
+  ['a ticket', '/api/v1/ticket', json, JSON.stringify(ticket)],
+])('%s whose body comes late', (_, path, type, body) => {
+  test('is refused when its session was ended meanwhile', async () => {
+    const finish = await begin(path, type, body)
+    await portal.db.query('delete from session')
+    expect(await finish()).toBe(401)
+  })
+
+  test('is refused when the right to send it was taken meanwhile', async () => {
+    const finish = await begin(path, type, body)
+    await portal.db.query(`update portal_user set permissions = '{}', email = null where username = 'staff'`)
+    expect(await finish()).toBe(403)
+  })
+})
