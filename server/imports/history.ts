@@ -21,10 +21,16 @@ const visibilityValues = (kind: ImportName, { scope, userid }: Caller) => [kind,
 export type RecordedBatch = Omit<Batch, 'undo'>
 
 /** Adds to each import whether it can be undone (imports 38). */
-async function withUndo(sql: Sql, batches: RecordedBatch[], timeZone: string): Promise<Batch[]> {
+async function withUndo(
+  sql: Sql,
+  batches: RecordedBatch[],
+  { scope }: Caller,
+  timeZone: string,
+): Promise<Batch[]> {
   const offers = await offerUndos(
     sql,
     batches.map(({ id }) => id),
+    scope,
     timeZone,
   )
   return batches.map((batch) => ({ ...batch, undo: offers.get(batch.id)! }))
@@ -48,7 +54,7 @@ export async function listImports(
     `select count(*)::int as n from import_batch where ${wanted}`,
     values,
   )
-  return { data: await withUndo(sql, recorded, timeZone), total_length: count!.n }
+  return { data: await withUndo(sql, recorded, caller, timeZone), total_length: count!.n }
 }
 
 /** One import, or null when there is none of this kind that the caller may see. */

@@ -6,7 +6,7 @@ import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
-import { explainConflict } from './undoConflicts.ts'
+import { explainConflict, explainScope } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
 import { readStoredBatches, refusalOfState, timeFormat } from './undoState.ts'
 
@@ -76,14 +76,11 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const { date } = stored!
   if (date && stored!.undoneat === null) await importKind(name).refuseClosedMonth?.(tx, date, config.timeZone)
   const tables = await findWrittenTables(tx, id)
+  const names = tables.map((table) => table.name)
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
-    (await explainConflict(
-      tx,
-      id,
-      tables.map((table) => table.name),
-      timeFormat(config.timeZone),
-    ))
+    (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
+    (await explainConflict(tx, id, names, timeFormat(config.timeZone)))
   if (refusal) throw undoRefused(refusal)
   for (const table of tables) await restoreTable(tx, id, table)
   await importKind(name).afterUndo?.(tx, { username: caller.username, address })
@@ -96,7 +93,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const after = { filename: batch.filename, inserted: batch.inserted, updated: batch.updated }
   await audit(tx, { username: caller.username, address, action: 'undo', entity: name, entityid: id, after })
   const undone = (await findBatch(tx, name, caller, id))!
-  return { ...undone, undo: (await offerUndos(tx, [id], config.timeZone)).get(id)! }
+  return { ...undone, undo: (await offerUndos(tx, [id], caller.scope, config.timeZone)).get(id)! }
 }
 
 /**

@@ -103,6 +103,37 @@ function describeUsedMerchant({ xmid, count, use }: UsedMerchant): string {
 
 const thorough: ConflictSearch = { findLaterImport, findLaterEdit, findUsedMerchant }
 
+/**
+ * Why an undo by a caller who sees these agents would change what is outside of their branch (imports 25): a
+ * merchant that another branch has by now, or that would go back to one. Null when it would not, and for who
+ * sees all. `limit` is how many rows of each table are looked at, null for all.
+ */
+export async function explainScope(
+  sql: Sql,
+  batch: number,
+  { tables, scope, limit = null }: { tables: string[]; scope: number[] | null; limit?: number | null },
+): Promise<string | null> {
+  if (scope === null) return null
+  for (const table of tables.filter((name) => !name.endsWith('_state'))) {
+    const [outside] = await sql.query<{ xmid: string }>(
+      `select w.xmid from (
+          (select m.xmid, null::int as former
+            from import_added a cross join unnest(a.ids) as range
+              join ${table} m on m.id >= lower(range) and m.id < upper(range)
+            where a.batchid = $1 and a.tablename = $2 limit $4)
+          union all
+          (select coalesce(m.xmid, c.removed ->> 'xmid'), (c.changed #>> '{masteragentid,0}')::int
+            from import_change c left join ${table} m on m.id = c.rowid
+            where c.batchid = $1 and c.tablename = $2 limit $4)) w
+        left join merchant n on n.xmid = w.xmid
+        where n.masteragentid <> all ($3::int[]) or w.former <> all ($3) limit 1`,
+      [batch, table, scope, limit],
+    )
+    if (outside) return `MID ${outside.xmid} is no merchant of yours any more`
+  }
+  return null
+}
+
 /** A sentence that says which later change forbids the undo of a batch (imports 22); null when none does. */
 export async function explainConflict(
   sql: Sql,

@@ -6,6 +6,7 @@ import { assertMonthOpen } from '../money/months.ts'
 import { importKind } from './kinds/kinds.ts'
 import {
   explainConflict,
+  explainScope,
   recordLabel,
   type ConflictSearch,
   type LaterEdit,
@@ -122,29 +123,31 @@ const tablesOf = async (sql: Sql, batch: number) =>
 async function offerOf(
   sql: Sql,
   batch: StoredBatch,
-  timeZone: string,
-  search: ConflictSearch,
+  { scope, timeZone, limit }: { scope: number[] | null; timeZone: string; limit: number },
 ): Promise<Offer> {
+  const tables = await tablesOf(sql, batch.id)
   const reason =
     (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
     (await refusalOfState(sql, batch, timeZone)) ??
-    (await explainConflict(sql, batch.id, await tablesOf(sql, batch.id), timeFormat(timeZone), search))
+    (await explainScope(sql, batch.id, { tables, scope, limit })) ??
+    (await explainConflict(sql, batch.id, tables, timeFormat(timeZone), quickSearch(limit)))
   return { allowed: reason === null, reason }
 }
 
 /**
- * Whether each of these imports can be undone, by the rules of the undo itself (imports 38). The first
- * conflict that is found is named and the others are not counted; of the rows of an import `limit` are
- * checked, so that a large one costs no more.
+ * Whether a caller who sees these agents can undo each of these imports, by the rules of the undo itself
+ * (imports 38). The first conflict that is found is named and the others are not counted; of the rows of an
+ * import `limit` are checked, so that a large one costs no more.
  */
 export async function offerUndos(
   sql: Sql,
   ids: number[],
+  scope: number[] | null,
   timeZone: string,
   limit = mostChecked,
 ): Promise<Map<number, Offer>> {
   const offers = new Map<number, Offer>()
   for (const batch of await readStoredBatches(sql, ids))
-    offers.set(batch.id, await offerOf(sql, batch, timeZone, quickSearch(limit)))
+    offers.set(batch.id, await offerOf(sql, batch, { scope, timeZone, limit }))
   return offers
 }

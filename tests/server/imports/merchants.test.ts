@@ -4,6 +4,7 @@ import type { Preview } from '../../../schemas/imports/imports.ts'
 import { openDb } from '../../../server/db/db.ts'
 import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
+import { listImports } from '../../../server/imports/history.ts'
 import { undoImport } from '../../../server/imports/undo.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
@@ -100,6 +101,35 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
     expect((await closed())['1']![0]).toBe(3)
     await it.undoes('merchant', batch!)
     expect(await closed()).toEqual(before)
+  })
+})
+
+describe('an undo by who sees a branch is refused, also in the history, for a merchant', () => {
+  const caller = { userid: 78, username: 'eve', scope: [2] } as Caller
+  const move = (agent: number) =>
+    it.db.query(`update merchant set masteragentid = $1 where xmid = '1'`, [agent])
+  beforeAll(async () => {
+    await it.db.query(
+      `insert into portal_user (id, username, password_hash, masteragentid) values (78, 'eve', '', 2)`,
+    )
+  })
+
+  test.each([
+    ['that another branch has by now', 2, 3],
+    ['that would go back to another branch', 3, null],
+  ])('%s', async (_, before, after) => {
+    await move(before)
+    const row = ['1', 'New', '2', '', '']
+    const { batch: id } = await it.imports('merchant', 'm.csv', file(row), {
+      user: { username: 'eve', userid: 78 },
+    })
+    if (after !== null) await move(after)
+    const reason = 'MID 1 is no merchant of yours any more'
+    await expect(
+      undoImport({ db: it.db, kind: 'merchant', id: id!, caller, address: '', config: { timeZone: 'UTC' } }),
+    ).rejects.toThrow(`This import cannot be undone: ${reason}`)
+    const { data } = await listImports(it.db, 'merchant', caller, { page: 1, size: 10, timeZone: 'UTC' })
+    expect(data[0]!.undo).toEqual({ allowed: false, reason })
   })
 })
 

@@ -396,7 +396,7 @@ describe('an undo', () => {
           ['8', 'C1', '5/7/2025', '1'],
         ]),
       )
-      const offers = await offerUndos(it.db, [batch!], 'UTC', limit)
+      const offers = await offerUndos(it.db, [batch!], null, 'UTC', limit)
       expect(offers.get(batch!)?.allowed).toBe(allowed)
     },
   )
@@ -410,7 +410,7 @@ describe('an undo', () => {
       const file = (...rows: Rows) => csvOf([['XMID', 'DBA', 'Master Agent'], ...rows])
       const { batch } = await it.imports('merchant', 'one.csv', file(['2', 'Zwei', '']))
       await it.imports('merchant', 'both.csv', file(['1', 'Eins', ''], ['2', 'Deux', '']))
-      const offers = await offerUndos(it.db, [batch!], 'UTC', limit)
+      const offers = await offerUndos(it.db, [batch!], null, 'UTC', limit)
       expect(offers.get(batch!)?.allowed).toBe(allowed)
     },
   )
