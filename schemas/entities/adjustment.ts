@@ -72,7 +72,7 @@ export const adjustment = defineEntity({
     list: locks,
     create: locks,
     update: changesAdjustments,
-    delete: locks,
+    delete: changesAdjustments,
     fields: forFields(changesAdjustments, 'month', 'masteragentid', 'merchantid', 'amount', 'reason'),
   },
   scope: 'masteragentid',

@@ -122,6 +122,9 @@ async function restoreAll(writing: Writing, records: EntityRecords, changes: rea
       })
     const row = await records.findOrNull(tx, caller, id)
     if (!row) throw undoRefused(`${name} is outside of your branch`)
+    // Who may no longer delete it alone does not bring it back: another branch may have a part in it.
+    const { delete: removes } = entity.access
+    if (!removes(caller, row)) throw undoRefused(`${name}: ${reasonOf(removes, caller, row)}`)
     await entityHooks[entity.name]?.restored?.({ tx, caller, address, row })?.catch((error: unknown) => {
       throw refused(error, name)
     })

@@ -105,6 +105,43 @@ test('no table that is emptied with a record refers to one that is deleted at on
   }
 })
 
+describe('a deletion is undone by nobody who may not make it any more', () => {
+  const merchantOf2 = async () =>
+    (await portal.db.query<{ id: number }>('select id from merchant where masteragentid = 2 limit 1'))[0]!.id
+  test.each<[string, string, () => Promise<object>]>([
+    [
+      'An accepted adjustment needs the sight of all master agents',
+      'adjustment',
+      async () => ({ month: '2099-01', masteragentid: 2, amount: 5, reason: 'Bonus' }),
+    ],
+    [
+      'Another branch has a part in this terminal: somebody who sees both must change it',
+      'equipment',
+      async () => ({
+        model: 'Duo',
+        serialnumber: 'GONE-1',
+        masteragentid: 3,
+        merchantid: await merchantOf2(),
+      }),
+    ],
+  ])('%s', async (reason, name, draft) => {
+    const set = (agent: number) =>
+      portal.db.query(
+        `update portal_user set permissions = '{manage_equipment,lock_reports}', masteragentid = $1
+          where username = 'clerk'`,
+        [agent],
+      )
+    await set(1)
+    const clerk = await portal.login('clerk')
+    const { body: made } = await clerk.call('POST', `/api/v1/${name}`, await draft())
+    const records = [{ id: made.id, version: made.version }]
+    const { body: done } = await commit(name, { records, remove: true }, clerk)
+    await set(2)
+    const undone = await undo(name, done.id, clerk)
+    expect(undone).toMatchObject({ status: 409, body: { error: expect.stringContaining(reason) } })
+  })
+})
+
 describe('equipment', () => {
   test('in which another branch has a part is refused to one of them, by name of the reason', async () => {
     const merchant = await portal.db.query<{ id: number }>(
