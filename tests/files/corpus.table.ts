@@ -168,6 +168,21 @@ export const corpus: Entry[] = [
   csv('an id in E-notation', () => `${head}4.1234E+15,A,7\n`, [
     '2! XMID has lost its digits in a spreadsheet (E-notation)',
   ]),
+  csv('ids behind equals signs', () => `${head}="00123",A,"7"\r\n="4",="B",7\n5,"C=""D""",7\n`, [
+    '2 00123 A',
+    '3 4 B',
+    '4 5 C="D"',
+  ]),
+  csv('an equals sign in quotation marks', () => `${head}1,"A,=""B"",C\n=""D""",7\n`, [
+    '2 1 A,="B",C\\n="D"',
+  ]),
+  csv('a quotation mark behind letters and an equals sign', () => `${head}1,A="B",7\n`, 'stands inside'),
+  csv(
+    'ids behind equals signs where one read ends',
+    () => `${head}${'="1",A,7\n'.repeat(60_000)}`,
+    Array.from({ length: 100 }, (_, at) => `${at + 2} 1 A`),
+    { limits: { rows: 100_000 } },
+  ),
   csv('leading zeros', () => `${head}000123,A,7\n`, ['2 000123 A']),
   csv('a full card number', () => `${head}1,4111 1111 1111 1111,7\n`, [
     '2! DBA holds what looks like a full card number; remove it',

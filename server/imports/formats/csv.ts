@@ -29,6 +29,26 @@ async function* readText(path: string, encoding: Encoding): AsyncGenerator<strin
   }
 }
 
+/** ="00123" as a whole cell, by which exports keep a spreadsheet from taking digits for a number. */
+const protectedCell = /(?<=^|[,;|\t])=(?="[^"\r\n,;|\t]+"(?:[,;|\t]|$))/gm
+/**
+ * Takes away the equals sign of such cells, so that a quoted value is left (imports 9). In a quoted value
+ * such a cell cannot stand, because there quotation marks are doubled. What follows the last line end is held
+ * back.
+ */
+async function* unprotectCells(pieces: AsyncIterable<string>, most: number): AsyncGenerator<string> {
+  let rest = ''
+  const freed = (text: string) => (text.includes('="') ? text.replace(protectedCell, '') : text)
+  for await (const piece of pieces) {
+    const text = rest + piece
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+    const isTooLong = end === 0 && text.length > most
+    rest = isTooLong ? '' : text.slice(end)
+    yield freed(isTooLong ? text : text.slice(0, end))
+  }
+  yield freed(rest)
+}
+
 const rowError = (row: number, message: string) =>
   new HttpError(422, `Row ${row}: ${message}. Nothing was stored.`, {
     rows: [{ row, column: null, value: '', message }],
@@ -85,7 +105,7 @@ async function* readLines(
     if (error) throw describeCsvError(error)
   }
   try {
-    for await (const text of readText(path, encoding))
+    for await (const text of unprotectCells(readText(path, encoding), limits.rowCharacters))
       yield* takeRecords(await errorOf((done) => parser.write(text, done)))
     yield* takeRecords(await errorOf((done) => parser.end(done)))
   } finally {
