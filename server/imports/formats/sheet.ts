@@ -31,6 +31,15 @@ export const placeOfRow = (row: number, sheets: readonly string[]): { row: numbe
   sheets.length < 2
     ? { row, sheet: null }
     : { row: row % rowsPerSheet, sheet: sheets[Math.floor(row / rowsPerSheet)] ?? null }
+/**
+ * Sheets of a workbook in the order in which they are looked through: those that are in sight first, because
+ * who sends the file sees no other (imports 3).
+ */
+export const visibleFirst = <T>(sheets: readonly T[], isHidden: (sheet: T, at: number) => boolean): T[] => [
+  ...sheets.filter((sheet, at) => !isHidden(sheet, at)),
+  ...sheets.filter(isHidden),
+]
+
 /** `lines` reads the sheet from its beginning and yields its lines in batches, in order. */
 export type Worksheet = { name: string; lines(): AsyncGenerator<Line[]> }
 /**

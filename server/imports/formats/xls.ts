@@ -4,7 +4,7 @@ import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs'
 import type { ImportLimits } from '../../config/importLimits.ts'
 import { checkOleContainer } from './detect.ts'
 import { invalidFile } from './fileErrors.ts'
-import type { Workbook, Cell, Line } from './sheet.ts'
+import { visibleFirst, type Workbook, type Cell, type Line } from './sheet.ts'
 import { offset1904 } from './xlsx/cellValues.ts'
 import { parseNumberFormat } from './xlsx/workbook.ts'
 
@@ -42,7 +42,8 @@ export async function openXls(path: string, limits: ImportLimits): Promise<Workb
     throw invalidFile('The workbook is damaged and cannot be read')
   }
   const dateOffset = workbook.Workbook?.WBProps?.date1904 ? offset1904 : 0
-  const sheets = workbook.SheetNames.map((name) => ({
+  const isHidden = (_: string, at: number) => (workbook.Workbook?.Sheets?.[at]?.Hidden ?? 0) !== 0
+  const sheets = visibleFirst(workbook.SheetNames, isHidden).map((name) => ({
     name,
     async *lines(): AsyncGenerator<Line[]> {
       const rows = (workbook.Sheets[name]?.['!data'] ?? []) as (CellObject | undefined)[][]

@@ -1,7 +1,7 @@
 import type { ImportLimits } from '../../../config/importLimits.ts'
 import { decodeUtf8 } from '../encoding.ts'
 import { damagedWorkbook, invalidFile } from '../fileErrors.ts'
-import type { Workbook, Worksheet } from '../sheet.ts'
+import { visibleFirst, type Workbook, type Worksheet } from '../sheet.ts'
 import { offset1904, type CellStyle, type WorkbookParts } from './cellValues.ts'
 import { readSharedStrings } from './sharedStrings.ts'
 import { readSheetLines } from './worksheet.ts'
@@ -107,7 +107,8 @@ export async function openXlsx(path: string, limits: ImportLimits): Promise<Work
     dateOffset: date1904 ? offset1904 : 0,
   }
   // A sheet names its part by the id of a relationship (18.2.19); chart and dialog sheets are no worksheets.
-  const sheets = findElements(workbook, 'sheet').flatMap(({ name = '', id = '' }): Worksheet[] => {
+  const listed = visibleFirst(findElements(workbook, 'sheet'), ({ state }) => /hidden$/i.test(state ?? ''))
+  const sheets = listed.flatMap(({ name = '', id = '' }): Worksheet[] => {
     const target = related.find((relationship) => relationship.id === id && relationship.type === 'worksheet')
     return target ? [{ name, lines: () => readSheetLines(zip.stream(target.part), parts, limits) }] : []
   })

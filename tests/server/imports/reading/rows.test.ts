@@ -64,6 +64,27 @@ describe('headings, preambles and totals', () => {
       'The sheet May was read; June looks like another table and was not',
     ]))
 
+  test.each([
+    ['xlsx', 'May', [0, 0]],
+    ['xlsx', 'June', [1, 0]],
+    ['xlsx', 'June', [2, 0]],
+    ['xlsx', 'May', [1, 2]],
+    ['biff8', 'June', [1, 0]],
+    ['biff8', 'June', [2, 0]],
+  ] as const)(
+    'of the sheets of an %s %s is read where May and June are hidden as %j',
+    async (type, first, hidden) => {
+      const content = workbookOf(
+        type,
+        { May: [heads, ['1', 'May', '7']], June: [heads, ['1', 'June', '7']] },
+        (book) => {
+          book.Workbook = { Sheets: hidden.map((Hidden) => ({ Hidden })) }
+        },
+      )
+      expect(rowsOf(await read(type === 'xlsx' ? 'a.xlsx' : 'a.xls', content))).toEqual([[2, '1', first]])
+    },
+  )
+
   test.each<[string, string | Buffer, string, string]>([
     [
       'a missing column',
