@@ -7,6 +7,7 @@ import { merchantLink } from '../../money/checklist/checks.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
+import { agentNamesSql } from '../engine/publishedMonths.ts'
 import {
   count,
   date,
@@ -107,7 +108,7 @@ export const unmatchedMids = defineReport({
   async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
     const { values, bind } = placeholders(source.values)
-    const [scopeParam, monthParam] = [bind(scope), bind(inputs.month)]
+    const [scopeParam, monthParam, names] = [bind(scope), bind(inputs.month), agentNamesSql(source, bind)]
     const rows = `
       with recursive ${source.ctes},
       volume as (
@@ -119,18 +120,24 @@ export const unmatchedMids = defineReport({
         from residual where month < ${monthParam}::date group by xmid, processor),
       delivered as (select processor, month from residual where month <= ${monthParam}::date
         group by processor, month),
+      newest as (select distinct on (xmid) * from seen order by xmid, last desc, processor),
+      present as (select distinct xmid, processor from residual where month = ${monthParam}::date),
+      expected as (
+        select m.xmid, m.dba, m.masteragentid, m.processor, coalesce(v.sales, 0) as sales,
+          v.xmid is not null as isactive,
+          exists (select from present p where p.xmid = m.xmid) as isinfile
+        from merchant m left join volume v using (xmid)
+        where m.accountstatus = 2 and ${agentInScope(scopeParam, 'm.masteragentid')}),
       absent as (
-        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first,
-          s.last, s.n,
-          coalesce(v.sales, 0) as sales
-        from merchant m left join volume v using (xmid) left join seen s using (xmid)
-        where m.accountstatus = 2 and (v.xmid is not null
-          or s.last = (${monthParam}::date - interval '1 month')::date)
-          and ${agentInScope(scopeParam, 'm.masteragentid')}
-          and not exists (
-            select from residual r
-            where r.month = ${monthParam}::date and r.xmid = m.xmid
-              and r.processor = coalesce(s.processor, r.processor)))
+        select e.xmid, e.dba, e.masteragentid, coalesce(s.processor, e.processor) as processor, s.first,
+          s.last, s.n, e.sales, 2 as part
+        from expected e left join newest s using (xmid) where e.isactive and not e.isinfile
+        union all
+        select e.xmid, e.dba, e.masteragentid, s.processor, s.first, s.last, s.n,
+          case when not e.isinfile then e.sales end, 3
+        from expected e join seen s using (xmid)
+        where s.last = (${monthParam}::date - interval '1 month')::date and (e.isinfile or not e.isactive)
+          and not exists (select from present p where p.xmid = e.xmid and p.processor = s.processor))
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
         case when part = 1 then ${merchantLink('f.xmid')} end as link
       from (
@@ -140,14 +147,13 @@ export const unmatchedMids = defineReport({
         from merchant_month where not isknown and ${scopeParam}::int[] is null
         union all
         select
-          case when b.sales <> 0 then 'In the portfolio with volume, not in a file'
+          case when b.part = 2 then 'In the portfolio with volume, not in a file'
             else 'In the file of the month before, not in this one' end,
           b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
           (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n,
-          ${epochSeconds('b.last')},
-          case when b.sales <> 0 then 2 else 3 end
-        from absent b join master_agent a on a.id = b.masteragentid) f
-      order by part, processor, sales desc, xmid collate "C"`
+          ${epochSeconds('b.last')}, b.part
+        from absent b left join ${names} a on a.id = b.masteragentid) f
+      order by part, processor, sales desc nulls last, xmid collate "C"`
     return { sql: rows, values, lock: source.lock }
   },
 })

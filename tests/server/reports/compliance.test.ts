@@ -163,17 +163,37 @@ describe('compliance, reckoned by hand', () => {
     ])
   })
 
+  const missing = async () => {
+    const names = ['finding', 'processor', 'xmid', 'sales', 'missing']
+    return (await run('missing-unmatched-mids', { month: '2026-09' }, names)).rows.slice(1)
+  }
+  const addRow = (processor: string, month: string, xmid: string) =>
+    portal.db.query(
+      `insert into residual (month, processor, xmid, dba, txncount, sales, income, expense, net, batchid)
+        values ($1, $2, $3, '', 1, 1, 1, 0, 1, 1)`,
+      [`${month}-01`, processor, xmid],
+    )
+  const inNoFile = 'In the portfolio with volume, not in a file'
   test('merchants with volume that are in no file are found missing', async () => {
     await portal.db.query(
       `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '401234567897777', 1, 12, 12, 1)`,
     )
-    const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, [
-      'finding',
-      'xmid',
-      'sales',
-      'missing',
+    expect(await missing()).toEqual([[inNoFile, 'Aurora', '401234567897777', 12, 1]])
+  })
+  test('a merchant that two processors had before is missing once, and not where it is in the file of one', async () => {
+    await addRow('Borealis', '2026-07', '401234567897777')
+    // Dapple has volume of September, and is in the file of Borealis.
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid) values ('2026-09-30', '40123456789', 1, 7, 7, 1)`,
+    )
+    await addRow('Aurora', '2026-07', '40123456789')
+    const gable = [inNoFile, 'Aurora', '401234567897777', 12, 1]
+    expect(await missing()).toEqual([gable])
+    await addRow('Aurora', '2026-08', '40123456789')
+    expect(await missing()).toEqual([
+      gable,
+      ['In the file of the month before, not in this one', 'Aurora', '40123456789', null, 1],
     ])
-    expect(rows.slice(1)).toEqual([['In the portfolio with volume, not in a file', '401234567897777', 12, 1]])
   })
 })
 

@@ -21,9 +21,13 @@ const months = async (who: SignedIn, type: string) => {
   return it.inputs.find(({ inputname }: { inputname: string }) => inputname === 'month').constraints
 }
 /** The reports whose one input is a month. */
-const ofMonth = ['residual-summary', 'processor-control-totals', 'merchant-profitability', 'ach-payout'].map(
-  (type): [string, object] => [type, { month: '2026-09' }],
-)
+const ofMonth = [
+  'residual-summary',
+  'processor-control-totals',
+  'merchant-profitability',
+  'missing-unmatched-mids',
+  'ach-payout',
+].map((type): [string, object] => [type, { month: '2026-09' }])
 const take = (who: SignedIn, type: string, inputs: object, format: string) =>
   who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
 
