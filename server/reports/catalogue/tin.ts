@@ -47,13 +47,20 @@ export const tin = defineReport({
     const { values, bind } = placeholders()
     const holidays = Array.from({ length: 8 }, (_, index) => bankHolidays(year - 6 + index)).flat()
     const [scopeParam, asOfParam, holidaysParam] = [bind(scope), bind(asOf), bind(holidays)]
+    // The record has what the newest file said, or what somebody wrote since; that of a merchant that became
+    // known after its file has nothing.
     const sql = `
       with bad as (
-        select m.xmid, m.dba, m.masteragentid, coalesce(t.tinstatus, m.tinstatus) as tinstatus, t.code,
-          coalesce(nullif(t.description, ''), m.tinstatusdescription) as description, t.checkeddate, t.notice,
-          nullif(t.noticedate, 0) as noticedate, coalesce(t.withholdingpercent, ${federalRate}) as rate
+        select m.xmid, m.dba, m.masteragentid, s.tinstatus, case when s.isofthefile then t.code end as code,
+          coalesce(nullif(m.tinstatusdescription, ''), case when s.isofthefile then t.description end)
+            as description,
+          t.checkeddate, t.notice, nullif(t.noticedate, 0) as noticedate,
+          coalesce(t.withholdingpercent, ${federalRate}) as rate
         from merchant m left join tin_validation t on t.xmid = m.xmid
-        where coalesce(t.tinstatus, m.tinstatus) not in ('', 'Match')
+          cross join lateral (
+            select coalesce(nullif(m.tinstatus, ''), t.tinstatus) as tinstatus,
+              coalesce(nullif(m.tinstatus, ''), t.tinstatus) = t.tinstatus as isofthefile) s
+        where lower(s.tinstatus) not in ('', 'match')
           and (t.checkeddate is null or t.checkeddate <= ${epochSeconds(asOfParam)})
           and ${agentInScope(scopeParam, 'm.masteragentid')}),
       sold as (

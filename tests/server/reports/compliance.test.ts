@@ -195,6 +195,20 @@ describe('compliance, reckoned by hand', () => {
       ['In the file of the month before, not in this one', 'Aurora', '40123456789', null, 1],
     ])
   })
+
+  test('TIN Mismatch follows a status that somebody wrote after the file', async () => {
+    const write = (xmid: string, status: string) =>
+      portal.db.query('update merchant set tinstatus = $2 where xmid = $1', [xmid, status])
+    await write('0012345678901', 'match')
+    await write('40123456789', 'Error')
+    await write('401234567895555', 'Missing')
+    const { rows } = await run('tin-mismatch', { asof: '11/20/2026' }, ['xmid', 'tinstatus', 'code'])
+    expect(rows).toEqual([
+      ['401234567895555', 'Missing', 1],
+      ['401234567890', 'Mismatch', null],
+      ['40123456789', 'Error', null],
+    ])
+  })
 })
 
 describe('who agreed, who may what, and what was taken', () => {
