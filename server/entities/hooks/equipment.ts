@@ -16,8 +16,8 @@ const prices = ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
 
 /**
  * A terminal that was paid in a month and deleted before its lock has earned nothing: put back after the lock
- * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so does one
- * that was paid before the portal paid for terminals, whose month is January 1970.
+ * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so does
+ * one that was paid before the portal paid for terminals, whose month is January 1970.
  */
 async function countUnearned(tx: Tx, id: number) {
   const [paid] = await tx.query<{ month: string }>(
