@@ -45,7 +45,7 @@ export const agentDealingCtes = `
         and username in (select username from self_author)
         and (field not in (${listed(rateFields)}) or exists (select from agent_rate r
           where r.masteragentid = f.id and r.field = f.field and r.from_month <= $1
-            and r.changed_at > (select at from since)))
+            and (r.changed_at > (select at from since) or r.from_month > (select month from since))))
       order by username, id, field, at, number) first
     group by username, id),
   self_agent_was as materialized (

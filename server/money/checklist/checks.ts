@@ -68,7 +68,9 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
  * Relations of the checks: last month with files and its rows; the rows of this month's files, read once and
  * without what the house keeps of each, which no check asks for and takes longest; the files; the MIDs of
  * which the net may have moved; the moment since which changes count, and each change since then of a field
- * that decides who earns, with what it held before, by form and by import.
+ * that decides who earns, with what it held before, by form and by import. Changes count since the month
+ * before was locked first: what was changed until a later version of it counts in this month alone. A rate
+ * that holds from a month after it counts whenever it was written.
  *
  * A MID has at most one row of each processor in a month, so if its net moved by more than an amount, one of
  * its rows did by more than that divided by the number of processors. To add up the few MIDs with such a row
@@ -89,13 +91,21 @@ export const checkCtes = `
           select processor from file
           union (${processorsOfFiles('(select prior from last)')})) k) > ${leastMove}),
   since as materialized (
-    select max(locked_at) as at from month_lock where month < $1 and reopened_at is null),
+    select month, min(locked_at) as at from month_lock
+    where month = (select max(month) from month_lock where month < $1 and reopened_at is null)
+    group by month),
   field_change as materialized (
     select d.entity, d.entityid::int as id, f.key as field, f.value as was, d.username, d.at, d.id as number
     from audit d cross join lateral jsonb_each(d.before) f
     where d.at > (select at from since) and d.action = 'update'
       and d.entity in ('merchant', 'masteragent', 'equipment') and f.key in (${changedFields})
       and f.value <> d.after -> f.key
+    union all
+    select d.entity, r.masteragentid, r.field, d.before -> r.field, d.username, d.at, d.id
+    from since s join agent_rate r on r.from_month > s.month and r.from_month <= $1
+      join audit d on d.entity = 'masteragent' and d.entityid = r.masteragentid::text and d.at <= s.at
+    where d.action = 'update' and d.after ->> 'ratesfrom' = to_char(r.from_month, 'YYYY-MM')
+      and d.before -> r.field <> d.after -> r.field
     union all
     select 'merchant', c.rowid::int, f.key, f.value -> 0, b.username, b.imported_at, b.id
     from import_batch b join import_change c on c.batchid = b.id and c.tablename = 'merchant'

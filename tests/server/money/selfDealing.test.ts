@@ -134,6 +134,13 @@ beforeEach(async () => {
     }
   })
 })
+/** Changes what the portal never changes. */
+const asReplica = (...statements: string[]) =>
+  portal.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    for (const statement of statements) await tx.query(statement)
+  })
+const asIfBeforeTheLock = () => asReplica('update audit set at = (select locked_at from month_lock)')
 const paidInMonth = (serial: string) =>
   sql('update equipment set paidmonth = $2 where serialnumber = $1', [serial, `${month}-01`])
 
@@ -295,6 +302,16 @@ describe('what a person of a branch changes since the last lock', () => {
       8,
     ],
     [
+      'a lower percentage from this month on, of before the last lock',
+      async () => {
+        await putAgent('north', 3, { percentagecommissionreceived: 40, ratesfrom: month })
+        await sql('update agent_rate set changed_at = (select locked_at from month_lock)')
+        await asIfBeforeTheLock()
+      },
+      'MA0003 East: Percentage Commission Received, by north of MA0002 North',
+      8,
+    ],
+    [
       'a lower percentage of terminals',
       () => putAgent('north', 3, { percentageequipmentcommissionreceived: 45, ratesfrom: month }),
       'MA0003 East: Percentage Equipment Commission Received, by north of MA0002 North',
@@ -331,10 +348,14 @@ describe('what a person of a branch changes since the last lock', () => {
     ['pay on inactive', () => putAgent('north', 3, { payoninactive: true })],
     ['a name', () => putAgent('north', 3, { name: 'Far East' })],
     [
-      'a percentage of before the last lock',
+      'a percentage of before the last lock and from its month on',
       async () => {
         await putAgent('north', 3, { percentagecommissionreceived: 40, ratesfrom: month })
         await sql('update agent_rate set changed_at = (select locked_at from month_lock)')
+        await sql(
+          `update agent_rate set from_month = '2026-08-01' where masteragentid = 3 and from_month = $1`,
+          [`${month}-01`],
+        )
       },
     ],
     [
@@ -434,10 +455,7 @@ describe('what a person of a branch changes since the last lock', () => {
       'was made before the last lock',
       async () => {
         await putMerchant('north', bakery, { masteragentid: 2 })
-        await portal.db.transaction(async (tx) => {
-          await tx.query('set local session_replication_role = replica')
-          await tx.query(`update audit set at = (select locked_at from month_lock)`)
-        })
+        await asIfBeforeTheLock()
       },
     ],
     [
@@ -449,10 +467,7 @@ describe('what a person of a branch changes since the last lock', () => {
           masteragentid: 3,
           accountstatus: 2,
         })
-        await portal.db.transaction(async (tx) => {
-          await tx.query('set local session_replication_role = replica')
-          await tx.query(`update audit set at = (select locked_at from month_lock)`)
-        })
+        await asIfBeforeTheLock()
       },
     ],
     [
@@ -468,6 +483,29 @@ describe('what a person of a branch changes since the last lock', () => {
   test.each(silent)('is none when it %s', async (_, change) => {
     await change()
     expect(await sums()).toEqual([])
+  })
+
+  test('is a warning, too, when the month before was opened and locked again since', async () => {
+    await putMerchant('north', bakery, { masteragentid: 2 })
+    await putMerchant('admin', diner, { masteragentid: 3 })
+    await asReplica(
+      `update month_lock set reopened_at = locked_at, reopened_by = 'admin', reason = 'A late file'`,
+      `insert into month_lock (month, version, hash, username, terms)
+        select month, 2, hash, username, terms from month_lock`,
+    )
+    try {
+      const kinds = (await findings()).map(({ kind }) => kind)
+      expect(kinds.filter((it) => it === 'assignment-changed' || it === 'selfdealing')).toEqual([
+        'selfdealing',
+        'assignment-changed',
+        'assignment-changed',
+      ])
+    } finally {
+      await asReplica(
+        'delete from month_lock where version = 2',
+        'update month_lock set reopened_at = null, reopened_by = null, reason = null',
+      )
+    }
   })
 
   test('is compared with what stood before the first of several changes of its author', async () => {
