@@ -4,6 +4,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import { explainConflict, explainScope } from './undoConflicts.ts'
@@ -67,6 +68,24 @@ async function restoreTable(sql: Sql, batch: number, { name, columns, versioned 
   )
 }
 
+/**
+ * Writes to the audit of each merchant what the undo changes of who earns from it, when a month was locked
+ * since the import: the month that is open then looks for changes since that lock (months 10), and the
+ * import that the undo takes back was before it.
+ */
+const auditEarners = (sql: Sql, { id, caller, address }: UndoRequest) =>
+  sql.query(
+    `insert into audit (username, address, action, entity, entityid, before, after)
+      select $2, $3, 'update', 'merchant', c.rowid::text, jsonb_object_agg(f.key, f.value -> 1),
+        jsonb_object_agg(f.key, f.value -> 0)
+      from import_batch b join import_change c on c.batchid = b.id and c.tablename = 'merchant'
+        cross join lateral jsonb_each(c.changed) f
+      where b.id = $1 and f.key = any ($4)
+        and exists (select from month_lock l where l.locked_at > b.imported_at)
+      group by c.rowid`,
+    [id, caller.username, address, merchantEarningFields],
+  )
+
 async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const { kind: name, id, caller, address, config } = request
   await acquireImportLocks(tx, name)
@@ -82,6 +101,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
     (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
     (await explainConflict(tx, id, names, timeFormat(config.timeZone)))
   if (refusal) throw undoRefused(refusal)
+  await auditEarners(tx, request)
   for (const table of tables) await restoreTable(tx, id, table)
   await importKind(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])

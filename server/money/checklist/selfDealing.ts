@@ -14,9 +14,12 @@ import { agentDealingChecks, agentDealingCtes, agentEarningFields, agentGains } 
 
 const kind = 'selfdealing' satisfies FindingKind
 
+/** The fields that decide who earns from a merchant. */
+export const merchantEarningFields = ['masteragentid', 'accountstatus', 'date_closed'] as const
+
 /** The fields that decide who earns from a record and how much, with their titles. */
 const fields: readonly [entity: string, field: string, title: string][] = [
-  ...(['masteragentid', 'accountstatus', 'date_closed'] as const).map(
+  ...merchantEarningFields.map(
     (field) => ['merchant', field, merchant.schema.properties[field].title] as [string, string, string],
   ),
   ...(['masteragentid', 'merchantid', 'cost', 'soldfor', 'paidsofar'] as const).map(

@@ -160,6 +160,19 @@ describe('what a person of a branch changes since the last lock', () => {
       50,
     ],
     [
+      'a merchant moved back to the own agent by the undo of a file of before the last lock',
+      async () => {
+        await sql('update merchant set masteragentid = 2 where xmid = $1', [bakery])
+        const batch = await importMerchants('north', [2, 3], [bakery, 'Alder Bakery', '3', 'Active', ''])
+        await sql(`update import_batch set imported_at = (select locked_at - interval '1 day' from month_lock)
+          where id = ${batch}`)
+        const { status } = await people['north']!.call('POST', `/api/v1/file/merchant/${batch}/undo`)
+        expect(status).toBe(200)
+      },
+      `${bakery} Alder Bakery: Master Agent, by north of MA0002 North`,
+      50,
+    ],
+    [
       'a merchant set to active by a file',
       async () => {
         await sql('update merchant set accountstatus = 3, date_closed = $2 where xmid = $1', [
