@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
 import { pendingExpression, presentPending, refuseFormerPayee, storeAccount } from './agentAccount.ts'
@@ -39,6 +40,27 @@ function refuseEscape({ caller, body }: EntityWrite) {
   if (body.parentid === 0) throw new HttpError(422, parent, { fields: { parentid: parent } })
   const office = 'You may not make an office account: its users see all master agents'
   if (body.isofficeaccount === true) throw new HttpError(403, office, { fields: { isofficeaccount: office } })
+}
+
+/**
+ * Refuses to delete an agent that stands above another one in the copies of the newest lock, or of a month
+ * that is open again: its next version may pay it for a late file, and nobody could be paid.
+ */
+async function refuseCopiedParent(tx: Tx, id: number) {
+  const [copied] = await tx.query<{ month: string; displayid: string }>(
+    `select l.month, a.displayid from month_lock l join locked_agent a on a.lockid = l.id
+      where a.parentid = $1 and not exists (
+          select from month_lock n where n.month = l.month and n.version > l.version)
+        and l.month >= coalesce((select max(month) from month_lock where reopened_at is null), l.month)
+      order by l.month desc, a.displayid limit 1`,
+    [id],
+  )
+  if (copied)
+    throw new HttpError(
+      409,
+      'This master agent cannot be deleted: it is the parent of ' +
+        `${copied.displayid} in ${monthName(copied.month)}, which was locked and may be opened again`,
+    )
 }
 
 type Subscription = { id?: number; amount: number; notes: string }
@@ -94,7 +116,9 @@ export const masteragent: EntityHooks = {
   async remove({ tx, row }) {
     const [paid] = await tx.query<{ month: string }>(
       `select l.month from locked_statement s join month_lock l on l.id = s.lockid
-        where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0) order by l.month desc limit 1`,
+        where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0 or s.own <> 0 or s.override <> 0
+          or s.withheld <> 0 or s.equipment <> 0 or s.adjustments <> 0 or s.subscriptions <> 0)
+        order by l.month desc limit 1`,
       [row.id],
     )
     if (paid)
@@ -103,6 +127,7 @@ export const masteragent: EntityHooks = {
         'This master agent cannot be deleted: ' +
           `it has a statement in ${monthName(paid.month)}, which was locked`,
       )
+    await refuseCopiedParent(tx, row.id)
     await refuseFormerPayee(tx, row.id)
   },
   async store(write) {

@@ -58,6 +58,34 @@ describe('a reopened month', () => {
     expect([refused.status, refused.body.error]).toEqual([409, 'The payout run of January 2026 pays nobody'])
   })
 
+  test('keeps agents above others from being deleted, whom its next version may pay for a late file', async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set parentid = 4 where id = 5')
+    await portal.earn(3, first, 60)
+    // The sum of both is nothing due.
+    await portal.earn(2, first, 10)
+    await portal.db.query(
+      `insert into collection_subscription (masteragentid, amount, notes) values (2, 10, 'Desk')`,
+    )
+    await portal.lock(first)
+    await portal.reopen(first)
+    await portal.db.query('update master_agent set parentid = 1 where id = 5')
+    await portal.db.query('delete from adjustment where masteragentid = 2')
+    await portal.db.query('delete from collection_subscription')
+    const deleted = async (agent: number) => {
+      const { status, body } = await portal.call('admin', 'DELETE', `/api/v1/masteragent/${agent}`)
+      return [status, body?.error]
+    }
+    const never = 'This master agent cannot be deleted: it'
+    const locked = 'January 2026, which was locked'
+    expect(await deleted(4)).toEqual([
+      409,
+      `${never} is the parent of MA0005 in ${locked} and may be opened again`,
+    ])
+    expect(await deleted(2)).toEqual([409, `${never} has a statement in ${locked}`])
+    expect(await deleted(5)).toEqual([204, undefined])
+  })
+
   test('is closed for good once the month after it was locked, also when that one is open again', async () => {
     portal = await payoutPortal()
     await portal.earn(2, first, 50)
