@@ -26,6 +26,8 @@ export type Endpoint = {
   /** The status of success if it is not 200. */
   status?: 201 | 204
   quiet?: true
+  /** An open page asks it by itself, again and again, so it keeps no session awake (session 6). */
+  unattended?: true
   /** Said after success; absent where the screen itself shows what came of it. */
   done?: Done
   /** The body is a multipart file upload. */

@@ -78,6 +78,7 @@ export const importCalls = {
       allow: importer,
       reply: objectOf({ data: arrayOf(runningImport) }),
       quiet: true,
+      unattended: true,
     },
     history: {
       route: 'GET /api/v1/file/:kind/history',

@@ -24,6 +24,7 @@ export const sessionCalls = {
       body: emptyBody,
       reply: sessionReply,
       quiet: true,
+      unattended: true,
     },
     logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: emptyBody, status: 204, quiet: true },
   },

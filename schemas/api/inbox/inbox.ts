@@ -113,6 +113,7 @@ export const inboxCalls = {
     route: 'GET /api/v1/inbox',
     // The screen asks again and again, and says itself that it could not.
     quiet: true,
+    unattended: true,
     task: 'get inbox',
     allow: importer,
     query: {

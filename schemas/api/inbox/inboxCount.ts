@@ -6,6 +6,7 @@ import type { Endpoint } from '../endpoint.ts'
 export const inboxCountCall = {
   route: 'GET /api/v1/inbox/count',
   quiet: true,
+  unattended: true,
   allow: holds('import_files'),
   reply: objectOf({ waiting: integer }),
 } as const satisfies Endpoint
