@@ -16,7 +16,13 @@ import { quoteIdentifier, scopeCondition, statementFor } from './sql.ts'
 
 export type Changes = Record<string, unknown>
 
-const isSame = (a: unknown, b: unknown) => isDeepStrictEqual(a ?? null, b ?? null)
+/** Of an object that holds names, what is not sent stays as it is (users 4). */
+const isSame = (sent: unknown, stored: unknown): boolean =>
+  isObject(sent) && isObject(stored)
+    ? Object.entries(sent).every(([name, value]) => isSame(value, stored[name]))
+    : isDeepStrictEqual(sent ?? null, stored ?? null)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The fields of a body that differ from the record, without id and version. */
 export const changesOf = (body: Changes, row?: Row): Changes =>

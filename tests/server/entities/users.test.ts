@@ -283,6 +283,19 @@ test('a new password set by somebody else ends the sessions of the user', async 
   expect((await user.call('GET', '/api/v1/profit')).status).toBe(401)
 })
 
+test.each([{}, { import_files: true }])(
+  'permissions sent as they are, %j, are no change',
+  async (permissions) => {
+    await hold('newcomer', ['import_files', 'lock_reports'])
+    await put(admin, target, { password, confirm_password: password })
+    await portal.login('newcomer', password)
+    const { version } = await stored(target)
+    const { body } = await put(admin, target, { permissions })
+    expect(body.version).toBe(version)
+    expect(await portal.db.query('select 1 from session where userid = $1', [target])).toHaveLength(1)
+  },
+)
+
 test('the user name is closed once the user exists', async () => {
   expect((await put(admin, target, { username: 'renamed' })).status).toBe(403)
 })
