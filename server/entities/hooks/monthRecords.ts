@@ -59,16 +59,18 @@ export const adjustment: EntityHooks = {
     refuseClosedMonths(tx, 'An adjustment can be put back only in an open month', row.month),
 }
 
-/** Refuses a second statement of a processor and month (months 11). */
+/** Refuses a second statement of a processor and month, however its name is written (months 11). */
 async function refuseDuplicateStatement({ tx, body, row }: EntityWrite) {
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`
-  const [other] = await tx.query(
-    'select 1 from processor_statement where processor = $1 and month = $2 and id <> $3',
+  const [other] = await tx.query<{ processor: string }>(
+    `select processor from processor_statement
+      where processor_key(processor) = processor_key($1) and month = $2 and id <> $3 limit 1`,
     [processor, month, row?.id ?? 0],
   )
-  const message = `There is a statement of ${processor} for ${monthName(month)} already`
-  if (other) throw new HttpError(409, message, { fields: { processor: message } })
+  if (!other) return
+  const message = `There is a statement of ${other.processor} for ${monthName(month)} already`
+  throw new HttpError(409, message, { fields: { processor: message } })
 }
 
 export const processorstatement: EntityHooks = {
@@ -80,7 +82,7 @@ export const processorstatement: EntityHooks = {
   async check(write) {
     const { tx, body } = write
     if (typeof body.processor === 'string')
-      body.processor = findKnown(await readKnownProcessors(tx), body.processor)?.name ?? body.processor
+      body.processor = findKnown(await readKnownProcessors(tx), body.processor)?.name ?? body.processor.trim()
     await refuseClosedMonths(
       write.tx,
       'A statement can be changed only in an open month',

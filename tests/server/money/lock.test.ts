@@ -194,7 +194,7 @@ describe('a locked month', () => {
     })
     expect(stated.status).toBe(201)
     const twice = await staff.call('POST', '/api/v1/processorstatement', {
-      processor: 'Drift',
+      processor: ' DRIFT ',
       month: wire(open),
       statednet: 1,
     })
