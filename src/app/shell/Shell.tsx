@@ -12,6 +12,7 @@ import type { ScreenMachines } from '../../api/provide.ts'
 import { InboxCount } from '../../features/inbox/InboxCount.tsx'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
+import { keepFocus } from '../../parts/hooks/keptFocus.ts'
 import { loadable } from '../../parts/loadable.tsx'
 import './shell.css'
 import { Anywhere } from '../anywhere/Anywhere.tsx'
@@ -74,6 +75,7 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
   const validate = useCallback(() => sendVerification({ type: 'open' }), [sendVerification])
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => disableBehindDialogs(frame.current!), [])
+  useEffect(keepFocus, [])
   const known = settings.context.result as PortalSettings | null
   useHelpdeskWidget(machines, known?.widget ?? null, email)
   const { navigation, setWaiting } = useNavigation(screens, viewer, known)

@@ -112,8 +112,8 @@ export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps)
       </span>
       {total > size && (
         <>
-          <Button text="Previous" disabled={isBusy || page === 1} onClick={() => onPage(page - 1)} />
-          <Button text="Next" disabled={isBusy || last >= total} onClick={() => onPage(page + 1)} />
+          <StepButton text="Previous" isOff={page === 1} {...{ isBusy }} onStep={() => onPage(page - 1)} />
+          <StepButton text="Next" isOff={last >= total} {...{ isBusy }} onStep={() => onPage(page + 1)} />
         </>
       )}
     </div>
@@ -136,4 +136,16 @@ export const PageSize = <S extends number>({ size, sizes, onChange }: PageSizePr
       }}
     />
   </label>
+)
+
+type StepButtonProps = { text: string; isOff: boolean; isBusy: boolean; onStep: () => void }
+
+/** It is not `disabled`, which would take the focus from who goes from page to page with the keyboard. */
+const StepButton = ({ text, isOff, isBusy, onStep }: StepButtonProps) => (
+  <Button
+    text={text}
+    className={isOff ? Classes.DISABLED : undefined}
+    aria-disabled={isOff || isBusy}
+    onClick={() => !isOff && !isBusy && onStep()}
+  />
 )

@@ -396,3 +396,12 @@ describe('what administrators are shown of the backups', () => {
     await waitFor(() => expect(screen.queryByText(backup)).toBeNull())
   })
 })
+
+test('the screen has the focus when the control that had it is removed', async () => {
+  await open()
+  const main = screen.getByRole('main')
+  const control = main.appendChild(document.createElement('button'))
+  control.focus()
+  control.remove()
+  await waitFor(() => expect(main).toHaveFocus())
+})

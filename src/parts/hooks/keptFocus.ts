@@ -1,0 +1,73 @@
+/** What the Tab key reaches. */
+const reachable =
+  ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled, [type=hidden], [type=file])'
+/** Where one of the others takes the place of an item that is removed. */
+const listed = ':is(ul, tbody, fieldset)'
+/** Within these the focus is kept. */
+const kept = '.bp6-dialog, #main'
+
+/** What had the focus last, with its ancestors up to the screen or dialog and its place in each. */
+type Place = { holder: Element; steps: readonly { parent: Element; at: number }[] }
+
+const placeOf = (holder: Element, root: Element): Place => {
+  const steps: { parent: Element; at: number }[] = []
+  for (let child = holder; child !== root; child = child.parentElement!)
+    steps.push({ parent: child.parentElement!, at: [...child.parentElement!.children].indexOf(child) })
+  return { holder, steps }
+}
+
+/** The control in an item that is of the same kind as the one that was there, else its first. */
+const controlIn = (item: Element, { tagName }: Element): HTMLElement | undefined => {
+  const controls = [item, ...item.querySelectorAll('*')].filter((it) =>
+    it.matches(reachable),
+  ) as HTMLElement[]
+  return controls.find((it) => it.tagName === tagName) ?? controls[0]
+}
+
+const heirOf = ({ holder, steps }: Place): HTMLElement | null => {
+  const [around, above] = steps.filter(({ parent }) => parent.isConnected)
+  if (!around) return null
+  const { parent } = around
+  const list = [around, above].find((it) => it?.parent.matches(listed))
+  const items = list ? [...list.parent.children] : []
+  const nearest = [...items.slice(list?.at), ...items.slice(0, list?.at).reverse()]
+  return (
+    nearest.map((item) => controlIn(item, holder)).find((control) => control !== undefined) ??
+    parent.closest('.table-frame')?.querySelector<HTMLElement>('[tabindex="0"]') ??
+    parent.closest<HTMLElement>('[tabindex]')
+  )
+}
+
+/**
+ * When a control that has the focus is removed with what it did, a row or the button of a failure, gives the
+ * focus to the control that takes its place in the list, else to the table, dialog or screen around it
+ * (everywhere 5).
+ * Otherwise it would be on the body, where screen readers begin anew and Escape closes no dialog. What a
+ * screen does itself at the next frame goes before it. Returns how to stop.
+ */
+export const keepFocus = (): (() => void) => {
+  let place: Place | null = null
+  let frame = 0
+  const remember = ({ target }: FocusEvent) => {
+    const root = target instanceof Element ? target.closest(kept) : null
+    place = root && target !== root ? placeOf(target as Element, root) : null
+  }
+  const look = () => {
+    if (document.activeElement !== document.body || !place || place.holder.isConnected) return
+    const heir = heirOf(place)
+    place = null
+    heir?.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(() => {
+    if (!place || place.holder.isConnected) return
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+  })
+  document.addEventListener('focusin', remember)
+  observer.observe(document.body, { childList: true, subtree: true })
+  return () => {
+    observer.disconnect()
+    cancelAnimationFrame(frame)
+    document.removeEventListener('focusin', remember)
+  }
+}

@@ -1,0 +1,76 @@
+import { waitFor } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepFocus } from '../../../src/parts/hooks/keptFocus.ts'
+
+const list = `
+  <div class="table-frame">
+    <div id="region" tabindex="0"><table>
+      <thead><tr><th><button id="sort">Name</button></th></tr></thead>
+      <tbody>
+        <tr id="row1"><td><input type="checkbox" id="check1" /></td><td><a id="link1" href="#1">1</a></td></tr>
+        <tr id="row2"><td><input type="checkbox" id="check2" /></td><td><a id="link2" href="#2">2</a></td></tr>
+      </tbody>
+    </table></div>
+    <div id="instead"><button id="again">Try again</button></div>
+  </div>`
+const page = `
+  <main id="main" tabindex="-1">
+    <button id="create">Create</button>
+    <ul><li id="chip1"><button id="remove1">x</button></li><li id="chip2"><button id="remove2">x</button></li></ul>
+    ${list}
+    <div id="notice"><button id="retry">Retry</button></div>
+  </main>
+  <div class="bp6-dialog" id="dialog" tabindex="-1">
+    <fieldset>
+      <div id="item1"><input id="amount1" /><button id="drop1">x</button></div>
+      <div id="item2"><input id="amount2" /><button id="drop2">x</button></div>
+      <button id="add">Add</button>
+    </fieldset>
+  </div>`
+const at = (id: string) => document.getElementById(id)!
+const focused = () => document.activeElement?.id ?? ''
+const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+
+/** The focus is on `held`; then these are removed. */
+const draw = (held: string, ...removed: string[]) => {
+  document.body.innerHTML = page
+  const stop = keepFocus()
+  onTestFinished(() => {
+    stop()
+    document.body.innerHTML = ''
+  })
+  at(held).focus()
+  for (const id of removed) at(id).remove()
+}
+
+test.each([
+  ['the link of a row to that of the next row', 'link1', ['row1'], 'link2'],
+  ['the link of the last row to that of the row before', 'link2', ['row2'], 'link1'],
+  ['the checkbox of a row to that of the next row', 'check1', ['row1'], 'check2'],
+  ['the only row to the table', 'link1', ['row2', 'row1'], 'region'],
+  ['the button of a failed list to the table', 'again', ['instead'], 'region'],
+  ['a filter to the next one', 'remove1', ['chip1'], 'remove2'],
+  ['a link within its item to the next item', 'remove1', ['remove1'], 'remove2'],
+  ['what stands by itself to the screen', 'retry', ['notice'], 'main'],
+  ['a row of a dialog to the same button of the next row', 'drop1', ['item1'], 'drop2'],
+  ['the last row of a dialog to the button below it', 'drop2', ['item2'], 'add'],
+  ['all of a list in a dialog to the dialog', 'amount1', ['item1', 'item2', 'add'], 'dialog'],
+])('the focus goes from %s when that is removed', async (_, held, removed, heir) => {
+  draw(held, ...removed)
+  await waitFor(() => expect(focused()).toBe(heir))
+})
+
+test('what has taken the focus meanwhile keeps it', async () => {
+  draw('link1', 'row1')
+  at('create').focus()
+  await twoFrames()
+  await twoFrames()
+  expect(focused()).toBe('create')
+})
+
+test('nothing takes the focus when its dialog is closed', async () => {
+  draw('amount1', 'dialog')
+  await twoFrames()
+  await twoFrames()
+  expect(focused()).toBe('')
+})
