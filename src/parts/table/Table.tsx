@@ -244,7 +244,11 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
     >
       {selection && <RowCheck selection={selection} id={row.id} name={name} />}
       {first && (
-        <th scope="row" className={first.sized ? 'table-first table-sized' : 'table-first'}>
+        <th
+          scope="row"
+          className={first.sized ? 'table-first table-sized' : 'table-first'}
+          title={titleOfText(name, first.sized)}
+        >
           {link ? (
             <Link {...link(row)} id={rowLinkId(row.id)}>
               {name}
@@ -255,7 +259,12 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
         </th>
       )}
       {others.map((column) => (
-        <Cell key={column.field} className={cellClass(column)} text={cell(column, row)} />
+        <Cell
+          key={column.field}
+          className={cellClass(column)}
+          text={cell(column, row)}
+          sized={column.sized}
+        />
       ))}
       {extraColumn && <td onClick={(event) => event.preventDefault()}>{extraColumn.render(row.id)}</td>}
     </tr>
@@ -268,10 +277,16 @@ export const rowLinkId = (id: number): string => `row-${id}`
 /** The title of a text that its cell may cut off (lists 5). */
 export const titleOfLongText = (text: string): string | undefined => (text.length > 24 ? text : undefined)
 
+/** In a column with a width any text may be cut off. */
+const titleOfText = (text: string, sized: boolean | undefined) =>
+  sized ? text || undefined : titleOfLongText(text)
+
+type CellProps = { className: string | undefined; text: string; sized: boolean | undefined }
+
 /** Drawn anew only when it differs, of which a table has hundreds. */
-const Cell = memo(({ className, text }: { className: string | undefined; text: string }) => (
+const Cell = memo(({ className, text, sized }: CellProps) => (
   <td className={className}>
-    <span className="table-text" title={titleOfLongText(text)}>
+    <span className="table-text" title={titleOfText(text, sized)}>
       {text}
     </span>
   </td>

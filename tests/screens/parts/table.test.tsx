@@ -62,10 +62,23 @@ describe('the table', () => {
     expect(container.querySelector('.table-opens')).toBeNull()
   })
 
-  test('a long text is cut off and shown in full by its title, a short one is not', () => {
-    draw()
-    expect(screen.getByText(rows[1]!.notes)).toHaveAttribute('title', rows[1]!.notes)
-    expect(screen.getByText('short')).not.toHaveAttribute('title')
+  test.each([
+    ['long', undefined, rows[1]!.notes, rows[1]!.notes],
+    ['short', undefined, 'short', null],
+    ['short', 90, 'short', 'short'],
+    ['long first', undefined, 'A name that is far too long', 'A name that is far too long'],
+    ['short first', undefined, 'South', null],
+    ['short first', 60, 'South', 'South'],
+  ])('a %s text in a column of the width %s is told in full by its title if it may be cut', (...row) => {
+    const [which, width, text, title] = row
+    const field = which.endsWith('first') ? 'name' : 'notes'
+    draw({
+      columns: columns.map((column) => (column.field === field ? { ...column, width } : column)),
+      rows: [{ ...rows[0]!, name: 'A name that is far too long' }, rows[1]!],
+    })
+    const shown = screen.getByText(text)
+    expect((shown.closest('th') ?? shown).getAttribute('title')).toBe(title)
+    if (field === 'notes') expect(shown).toHaveClass('table-text')
   })
 
   test('a click anywhere on the row opens it', async () => {
