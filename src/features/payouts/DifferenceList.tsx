@@ -139,7 +139,7 @@ const DifferenceRow = ({ snapshot, send, difference }: Props & { difference: Mon
   const name = `${differenceKinds[kind]}, ${what}`
   return (
     <tr>
-      <th scope="row" className="table-first">
+      <th scope="row" className="table-first table-name">
         {link === null ? what : <Link to={link}>{what}</Link>}
         <div className="payout-by">{differenceKinds[kind]}</div>
       </th>

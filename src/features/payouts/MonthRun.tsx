@@ -172,7 +172,7 @@ type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { isLater: boolean }
 
 const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
   <tr>
-    <th scope="row" className="table-first">
+    <th scope="row" className="table-first table-name">
       {entry.displayid} - {entry.name}
     </th>
     <td>

@@ -182,7 +182,7 @@ const FindingTable = ({ reply: { data, candismiss }, dismissed, onDismiss }: Tab
     >
       {data.map((finding) => (
         <tr key={finding.xmid}>
-          <th scope="row" className="table-first">
+          <th scope="row" className="table-first table-name">
             <Link to={finding.link}>{finding.xmid}</Link>
             <div className="variance-note">{finding.name}</div>
             <div className="variance-note">{finding.agent}</div>

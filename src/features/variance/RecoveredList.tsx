@@ -66,7 +66,7 @@ const RecoveredTable = ({ reply: { data } }: { reply: RecoveredReply }) => (
   >
     {data.map((row) => (
       <tr key={`${row.xmid} ${row.month}`}>
-        <th scope="row" className="table-first">
+        <th scope="row" className="table-first table-name">
           <Link to={row.link}>{row.xmid}</Link>
           <div className="variance-note">{row.name}</div>
         </th>

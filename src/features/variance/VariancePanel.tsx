@@ -158,7 +158,7 @@ const intents: Record<VarianceKind, Intent> = {
 
 const Row = ({ row: { id, name, kind, before, now, change, detail, link } }: { row: VarianceRow }) => (
   <tr>
-    <th scope="row" className="table-first">
+    <th scope="row" className="table-first table-name">
       <Link to={link}>{id}</Link>
       {name !== id && <div className="variance-note">{name}</div>}
     </th>
