@@ -1,6 +1,17 @@
 import { expect, test } from 'vitest'
 import { formatDecimal, parseDecimal } from '../../schemas/imports/mapping/decimal.ts'
 
+test.each([
+  ['5', '5'],
+  ['-5', '-5'],
+  ['5 DR', '5'],
+  ['5 CR', '-5'],
+  ['5 USD CR', '-5'],
+])('the cost %j is read as %j', (text, written) => {
+  const read = parseDecimal(text, { isCost: true })
+  expect(read && formatDecimal(read)).toBe(written)
+})
+
 test.each<[string, string | null]>([
   ['1234.5', '1234.5'],
   ['$1,234.50', '1234.50'],
@@ -11,6 +22,11 @@ test.each<[string, string | null]>([
   ['1,234.50 CR', '1234.50'],
   ['1,234.50 dr', '-1234.50'],
   ['5 USD', '5'],
+  ['5 USD DR', '-5'],
+  ['5 DR USD', '-5'],
+  ['-5 CR', null],
+  ['(5) CR', null],
+  ['5 CR DR', null],
   ['+5', '5'],
   ['-5', '-5'],
   ['-$5', '-5'],

@@ -1,23 +1,30 @@
+import type { ImportColumn } from '../importTypes.ts'
+
 /** A number with decimals, exactly: `units` counts its last decimal place, of which there are `places`. */
 export type Decimal = { units: bigint; places: number }
 
+/** What a text means as an amount: in a column of costs a debit adds and a credit subtracts (imports 34). */
+export type AmountRules = Pick<ImportColumn, 'isCost'>
+
 /**
  * Reads an amount in the notations of imports 10 without rounding it: 1234.5, $1,234.50, (1,234.50),
- * 1,234.50-, 1,234.50 CR, 1,234.50 DR (negative). A lone '-' is 0. Null for any other text.
+ * 1,234.50-, 1,234.50 CR, 1,234.50 DR (negative, but for costs). A lone '-' is 0. Null for any other text.
  */
-export function parseDecimal(text: string): Decimal | null {
+export function parseDecimal(text: string, { isCost }: AmountRules = {}): Decimal | null {
   let rest = text.replace(/[\s\u00a0\u202f]/g, '').replace('\u2212', '-')
   if (rest.length > 60) return null
   if (rest === '-' || rest === '$-') return { units: 0n, places: 0 }
   let signs = 0
-  const take = (pattern: RegExp, negative: boolean) => {
+  const take = (pattern: RegExp, negative: boolean): boolean => {
     const found = pattern.exec(rest)
-    if (!found) return
+    if (!found) return false
     rest = found[1] ?? ''
     if (negative) signs += 1
+    return true
   }
-  take(/^(.+)cr$/i, false)
-  take(/^(.+)dr$/i, true)
+  take(/^(.+)usd$/i, false)
+  const isSided = take(/^(.+)cr$/i, isCost === true) || take(/^(.+)dr$/i, !isCost)
+  const sideSigns = signs
   take(/^(.+)usd$/i, false)
   take(/^\$(.*)$/, false)
   take(/^\((.+)\)$/, true)
@@ -25,7 +32,7 @@ export function parseDecimal(text: string): Decimal | null {
   take(/^\+(.+)$/, false)
   take(/^(.+)-$/, true)
   take(/^\$(.*)$/, false)
-  if (signs > 1) return null
+  if (signs > 1 || (isSided && signs > sideSigns)) return null
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/.test(rest)) return null
   const [whole = '', decimals = ''] = rest.replaceAll(',', '').split('.')
   const units = BigInt(whole + decimals || '0')

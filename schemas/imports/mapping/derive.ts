@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal, sumDecimals } from './decimal.ts'
+import { formatDecimal, parseDecimal, sumDecimals, type AmountRules } from './decimal.ts'
 import type { ColumnRef, FieldSource } from './mapping.ts'
 
 /** The text of a derived cell, null for a blank one, or the name of the column that is no amount. */
@@ -21,12 +21,16 @@ export const isCopied = (source: FieldSource): boolean =>
   source.pad === undefined
 
 /** The exact sum of the columns of one row; blank cells count 0, and a row of blank cells is blank. */
-function deriveSum(columns: readonly ColumnRef[], textOf: (column: ColumnRef) => string | null): Derived {
+function deriveSum(
+  columns: readonly ColumnRef[],
+  rules: AmountRules,
+  textOf: (column: ColumnRef) => string | null,
+): Derived {
   const parts = []
   for (const column of columns) {
     const text = textOf(column)
     if (text === null || text.trim() === '') continue
-    const value = parseDecimal(text)
+    const value = parseDecimal(text, rules)
     if (!value) return { noAmount: column.name }
     parts.push({ value, sign: column.sign })
   }
@@ -34,17 +38,19 @@ function deriveSum(columns: readonly ColumnRef[], textOf: (column: ColumnRef) =>
 }
 
 /**
- * What a source gives for one row (mapping 2). `textOf` is the text of a column's cell in that row, null for
- * a blank one. Of an id with a column in each of several sheets, the first that is filled counts.
+ * What a source gives for one row (mapping 2). `summed` holds the rules of a field whose columns are added
+ * up, null for another. `textOf` is the text of a column's cell in that row, null for a blank one. Of an id
+ * with a column in each of several sheets, the first that is filled counts.
  */
 export function deriveText(
   source: FieldSource,
-  isSummed: boolean,
+  summed: AmountRules | null,
   textOf: (column: ColumnRef) => string | null,
 ): Derived {
   if ('constant' in source) return source.constant
   const [first] = source.columns
-  if (isSummed && (source.columns.length > 1 || first?.sign === -1)) return deriveSum(source.columns, textOf)
+  if (summed && (source.columns.length > 1 || first?.sign === -1))
+    return deriveSum(source.columns, summed, textOf)
   for (const column of source.columns) {
     const text = textOf(column)
     if (text !== null && text.trim() !== '') return padDigits(text.trim(), source.pad)

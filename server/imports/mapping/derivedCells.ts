@@ -83,7 +83,7 @@ export function createCellDeriver(
     if (faulty) return faulty
     const noPlain = isSummed ? undefined : found.find(isNoPlainNumber)
     if (noPlain !== undefined) return noPlain
-    const text = deriveText(source, isSummed, (one) =>
+    const text = deriveText(source, isSummed ? column : null, (one) =>
       isSummed ? sumText(cellOf(one)) : displayText(cellOf(one)),
     )
     if (text === null || typeof text === 'string') return text

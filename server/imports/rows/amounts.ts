@@ -1,4 +1,4 @@
-import type { ImportColumn } from '../../../schemas/imports/imports.ts'
+import type { AmountRules } from '../../../schemas/imports/mapping/decimal.ts'
 import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 import type { Decimal } from './decimals.ts'
@@ -7,7 +7,6 @@ import type { Decimal } from './decimals.ts'
 export const maxCents = 99_999_999_999_999
 const maxDecimals = 30
 const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
-type AmountRules = Pick<ImportColumn, 'isCost'>
 
 /** Formats cents as a decimal number of dollars: -1234.50. */
 export const formatDollars = (amount: number | bigint): string => {

@@ -34,7 +34,7 @@ export function previewMapping(
   const idOf = (sheet: string, row: number): string | null => {
     const column = keySource && 'columns' in keySource && keySource.columns.find((one) => one.sheet === sheet)
     return column
-      ? (deriveText({ ...keySource, columns: [column] }, false, (one) => samplesOf(one)[row] ?? null) as
+      ? (deriveText({ ...keySource, columns: [column] }, null, (one) => samplesOf(one)[row] ?? null) as
           | string
           | null)
       : null
@@ -55,13 +55,13 @@ export function previewMapping(
   })
   const cellOf = (column: ImportColumn, places: SampleRow): PreviewCell => {
     const isAmount = canBeSummed(column)
-    const derived = deriveText(mapping.fields[column.field]!, isAmount, (one) => {
+    const derived = deriveText(mapping.fields[column.field]!, isAmount ? column : null, (one) => {
       const at = places.get(one.sheet)
       return at === undefined ? null : (samplesOf(one)[at] ?? null)
     })
     if (derived === null) return { text: '', isFault: false }
     if (typeof derived !== 'string') return { text: `${derived.noAmount} is not an amount`, isFault: true }
-    const amount = isAmount ? parseDecimal(derived) : null
+    const amount = isAmount ? parseDecimal(derived, column) : null
     return { text: amount ? formatDecimal(amount) : derived, isFault: isAmount && !amount }
   }
   return { columns, rows: rows.map((places) => columns.map((column) => cellOf(column, places))) }

@@ -55,6 +55,18 @@ const foreignMapping = mapOf(heading, {
   expense: from(of('Interchange'), of('Dues')),
 })
 
+test.each<[string, FieldSource, string]>([
+  ['one column', from(of('Interchange')), '10.00'],
+  ['two columns', from(of('Interchange'), of('Dues')), '9.00'],
+  ['a column with the sign turned', from(of('Dues', '', -1)), '1.00'],
+])('a debit is an expense and a credit lowers it, in %s', async (_, expense, expected) => {
+  const row = ['000123456789', 'Bakery', '100.00 CR', '10.00 DR', '1.00 CR']
+  const mapping = mapOf(heading, { xmid: from(of('Store Ref')), income: from(of('Gross')), expense })
+  const outcome = await read('a.csv', csvOf([heading, row]), { kind: 'compdata', mappings: given(mapping) })
+  expect(outcome.faults).toEqual([])
+  expect(valuesOf(outcome, 'compdata', 'expense')).toEqual([[expected]])
+})
+
 describe('a file whose heading is not known is asked about', () => {
   test('with its columns, five samples of each, the number of lines, guesses and what they were guessed by', async () => {
     const rows: Rows = Array.from({ length: 6 }, (_, at) => [
