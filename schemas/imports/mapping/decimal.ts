@@ -3,6 +3,20 @@ import type { ImportColumn } from '../importTypes.ts'
 /** A number with decimals, exactly: `units` counts its last decimal place, of which there are `places`. */
 export type Decimal = { units: bigint; places: number }
 
+/** Blanks at the ends, and those that stand on one side beside something else than a digit. */
+const looseBlanks = /(?<!\d)\s+|\s+(?!\d)/g
+const blankGroups = /^(\D*\d{1,3})((?:\s\d{3})+)(?=\D*$|\.)/
+/**
+ * The text of a number without its blanks. Between digits they part groups of three, as in 1 234.56; others
+ * stay, because 12 34 is not one number.
+ */
+export const withoutBlanks = (text: string): string =>
+  /\s/.test(text)
+    ? text
+        .replace(looseBlanks, '')
+        .replace(blankGroups, (_, first: string, groups: string) => first + groups.replace(/\s/g, ''))
+    : text
+
 /** What a text means as an amount: in a column of costs a debit adds and a credit subtracts (imports 34). */
 export type AmountRules = Pick<ImportColumn, 'isCost'>
 
@@ -11,7 +25,7 @@ export type AmountRules = Pick<ImportColumn, 'isCost'>
  * 1,234.50-, 1,234.50 CR, 1,234.50 DR (negative, but for costs). A lone '-' is 0. Null for any other text.
  */
 export function parseDecimal(text: string, { isCost }: AmountRules = {}): Decimal | null {
-  let rest = text.replace(/[\s\u00a0\u202f]/g, '').replace('\u2212', '-')
+  let rest = withoutBlanks(text).replace('\u2212', '-')
   if (rest.length > 60) return null
   if (rest === '-' || rest === '$-') return { units: 0n, places: 0 }
   let signs = 0

@@ -1,4 +1,4 @@
-import type { AmountRules } from '../../../schemas/imports/mapping/decimal.ts'
+import { withoutBlanks, type AmountRules } from '../../../schemas/imports/mapping/decimal.ts'
 import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 import type { Decimal } from './decimals.ts'
@@ -80,9 +80,7 @@ const dateAsAmount = cellFault('is a date in the file, not an amount')
 
 function parseAmount(cell: Cell, column: AmountRules): Amount | { fault: string } | null {
   if (isNumeric(cell) && cell.isDate) return dateAsAmount
-  const text = numericText(cell)
-    .replace(/[\s\u00a0\u202f]/g, '')
-    .replace('\u2212', '-')
+  const text = withoutBlanks(numericText(cell)).replace('\u2212', '-')
   if (text === '') return null
   if (text === '-' || text === '$-') return { cents: 0, rounding: null }
   const signed = splitSigns(text)
@@ -116,9 +114,7 @@ export function readMoney(cell: Cell, column: AmountRules = {}): CellReading {
  * decimals, or the noise of binary fractions alone (imports 35).
  */
 export function roundingOf(cell: Cell, column: AmountRules): Decimal | null {
-  const mayHaveMore = isNumeric(cell)
-    ? !shortNumber.test(cell.number)
-    : /\.\s*\d\s*\d\s*\d/.test(String(cell))
+  const mayHaveMore = isNumeric(cell) ? !shortNumber.test(cell.number) : /\.\s*\d{3}/.test(String(cell))
   if (!mayHaveMore) return null
   const amount = parseAmount(cell, column)
   return amount === null || 'fault' in amount ? null : amount.rounding
@@ -127,7 +123,7 @@ export function roundingOf(cell: Cell, column: AmountRules): Decimal | null {
 /** Reads a count: a whole number that is not negative (imports 10). */
 export function readCount(cell: Cell): CellReading {
   if (isNumeric(cell) && cell.isDate) return cellFault('is a date in the file, not a whole number')
-  const text = displayText(cell).replace(/[\s\u00a0]/g, '')
+  const text = withoutBlanks(displayText(cell))
   if (text === '') return null
   if (text === '-') return '0'
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(text)) return cellFault('is not a whole number')

@@ -2,6 +2,7 @@ import { accountStatuses } from '../../../schemas/entities/merchant.ts'
 import { idFault } from '../../../schemas/fields.ts'
 import { unescapeFormula } from '../../../schemas/formulas.ts'
 import type { CellKind, ImportColumn } from '../../../schemas/imports/imports.ts'
+import { withoutBlanks } from '../../../schemas/imports/mapping/decimal.ts'
 import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
 import { readCount, readMoney } from './amounts.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
@@ -42,7 +43,7 @@ function readFlag(cell: Cell): CellReading {
  */
 function readPercent(cell: Cell): CellReading {
   if (isNumeric(cell) && cell.isDate) return cellFault('is a date in the file, not a percentage')
-  const text = displayText(cell).replace(/[\s\u00a0]/g, '')
+  const text = withoutBlanks(displayText(cell))
   if (text === '' || text === '-') return null
   const isPlain = isNumeric(cell) && !cell.isPercent
   const found = /^(\d{1,4}(?:\.\d*)?|\.\d+)(%?)$/.exec(isPlain ? String(Number(text)) : text)
