@@ -98,7 +98,7 @@ function readId(cell: Cell): CellReading {
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
     .trim()
-  if (text === '') return null
+  if (text === '' || text === '-') return null
   if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text))
     return cellFault('has lost its digits in a spreadsheet (E-notation); open the file as text')
   if (/^\d+\.0*$/.test(text)) return cellFault('is a number with decimals, not an id; open the file as text')

@@ -14,8 +14,8 @@ const isFigure = (cell: Cell): boolean =>
 /** The text of a line that says that it holds totals; '' for one whose cells are figures and nothing else. */
 function totalLabel({ cells }: Line, idAt: number): string | null {
   const id = displayText(cells[idAt])
-  if (id !== '') return isTotalText(id) ? id : null
-  const filled = cells.filter((cell) => !isBlank(cell))
+  if (id !== '' && id !== '-') return isTotalText(id) ? id : null
+  const filled = cells.filter((cell, at) => !isBlank(cell) && at !== idAt)
   const label = filled.map(displayText).find((text) => totalWord.test(text))
   if (label !== undefined) return label
   const [words, ...others] = filled.filter((cell) => !isFigure(cell))

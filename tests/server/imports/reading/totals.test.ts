@@ -92,6 +92,7 @@ describe('the totals that a file states', () => {
     ['Total', ['Total', '3', '']],
     ['a blank id and nothing but amounts', ['', '3', '']],
     ['a blank id and Total elsewhere', ['', '3', 'Total']],
+    ['a dash for an id and nothing but amounts', ['-', '3', '']],
     ['Grand Total', ['Grand Total', '3', '']],
     ['Subtotal', ['Subtotal', '3', '']],
     ['TOTALS:', ['TOTALS:', '3', '']],
