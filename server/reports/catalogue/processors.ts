@@ -127,7 +127,8 @@ export const unmatchedMids = defineReport({
           v.xmid is not null as isactive,
           exists (select from present p where p.xmid = m.xmid) as isinfile
         from merchant m left join volume v using (xmid)
-        where m.accountstatus = 2 and ${agentInScope(scopeParam, 'm.masteragentid')}),
+        where (m.accountstatus = 2 or m.accountstatus = 3 and m.date_closed >= ${epochSeconds(monthParam)})
+          and ${agentInScope(scopeParam, 'm.masteragentid')}),
       absent as (
         select e.xmid, e.dba, e.masteragentid, coalesce(s.processor, e.processor) as processor, s.first,
           s.last, s.n, e.sales, 2 as part
