@@ -59,6 +59,7 @@ export const TermsStep = ({ session, failure, terms }: Props) => {
         id={id}
         className="login-terms"
         readOnly
+        autoFocus
         rows={14}
         value={text ?? ''}
         placeholder={hasFailed ? 'The terms could not be loaded.' : 'Loading the terms'}

@@ -119,6 +119,8 @@ describe('open terms', () => {
     await signIn(tab, 'ann', 'secret')
     const text = await screen.findByLabelText('Terms and Conditions')
     await waitFor(() => expect(text).toHaveValue('These are the terms.'))
+    // The button that was pressed is gone.
+    expect(text).toHaveFocus()
     expect(text).toHaveAttribute('readonly')
     expect(text.tagName).toBe('TEXTAREA')
     expect(localStorage.getItem(storageKey)).toBeNull()
