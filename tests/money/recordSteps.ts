@@ -96,8 +96,12 @@ const decideAccount: Step = async (play, raw) => {
   expectStatus(answer, agent.entered ? 200 : 409, `decide about the account of ${agent.id}`)
   if (!agent.entered) return
   if (isConfirmed) {
+    const { number, routing, checking } = agent.account
+    const isSame = number === agent.entered.number && routing === agent.entered.routing
+    // Another payee, or that it is a business, is not another account.
+    if (!isSame || checking !== agent.entered.checking)
+      play.book.holds = play.book.holds.filter((it) => !(it.isReturn && it.agent === agent.id))
     agent.account = agent.entered
-    play.book.holds = play.book.holds.filter((it) => !(it.isReturn && it.agent === agent.id))
   }
   agent.entered = null
 }

@@ -124,17 +124,20 @@ describe('a return', () => {
     ])
   })
 
-  test('is paid again in a further run once another account was confirmed', async () => {
-    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
-    const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', {
-      version: agent.version,
-      bankaccountnumber: '777000111',
-    })
-    expect((await entry(2)).hold).toBe('Bank account changed by admin and not confirmed')
-    await portal.call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', {
-      how: 'Voided check seen',
-      version: entered.body.version,
-    })
+  test('is paid again in a further run once another account, and not only another kind of it, was confirmed', async () => {
+    const change = async (account: object) => {
+      const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
+      const body = { version: agent.version, ...account }
+      const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', body)
+      expect((await entry(2)).hold).toBe('Bank account changed by admin and not confirmed')
+      await portal.call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', {
+        how: 'Voided check seen',
+        version: entered.body.version,
+      })
+    }
+    await change({ isbankaccounttypebusiness: false })
+    expect((await entry(2)).hold).toContain('payment returned, R03')
+    await change({ bankaccountnumber: '777000111' })
     expect(await entry(2)).toEqual({ id: 2, due: 80, released: 0, payable: 80, hold: null })
   })
 })
