@@ -72,8 +72,12 @@ function readLastFour(cell: Cell): CellReading {
   return digits.slice(-4).padStart(4, '0')
 }
 
+const eNotation = /^\d+(?:[.,]\d+)?e[+-]?\d+$/i
+const lostDigits = 'has lost its digits in a spreadsheet (E-notation); open the file as text'
+
 /** Reads the last four digits of a number; one with fewer than four counts as blank (imports 33). */
 function readTail(cell: Cell): CellReading {
+  if (eNotation.test(displayText(cell))) return cellFault(lostDigits)
   const digits = displayText(cell).replace(/\D/g, '')
   return digits.length < 4 ? null : digits.slice(-4)
 }
@@ -99,8 +103,7 @@ function readId(cell: Cell): CellReading {
     .replace(/^'/, '')
     .trim()
   if (text === '' || text === '-') return null
-  if (/^\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text))
-    return cellFault('has lost its digits in a spreadsheet (E-notation); open the file as text')
+  if (eNotation.test(text)) return cellFault(lostDigits)
   if (/^\d+\.0*$/.test(text)) return cellFault('is a number with decimals, not an id; open the file as text')
   if (/\p{Cc}/u.test(text)) return cellFault('holds a line break or control character')
   const fault = idFault(text)

@@ -292,6 +292,8 @@ describe('a cell is read whole', () => {
     ['lastfour', '123', ['fewer than four']],
     ['lastfour', '1234', '1234'],
     ['lastfour', '12345', '2345'],
+    ['tail', '12-3456789', '6789'],
+    ['tail', '1.23457E+08', ['E-notation']],
     ...['x="1"', '="1"x', "12'34", 'a1e5', '1e5a', 'a1.0', '1.0a', '1.05', 'a1.5e5'].map(
       (text): ['id', string, string] => ['id', text, text],
     ),
