@@ -8,8 +8,9 @@ import { readCount, readMoney } from './amounts.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 import { readDay, readMonth } from './dates.ts'
 
-/** Case, spaces and punctuation of a word do not count. */
-const normalizeWord = (text: string) => text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
+/** Case, spaces and punctuation of a word do not count; in a number they do: -3 is not 3. */
+const normalizeWord = (text: string) =>
+  /^[+-]?[\d.]+$/.test(text) ? text : text.toLowerCase().replace(/[\s\-_/.'"]/g, '')
 
 type ChoiceRules = Pick<ImportColumn, 'choices' | 'wordsOnly' | 'ambiguous'>
 type CellRules = ChoiceRules & Pick<ImportColumn, 'isCost'>
@@ -65,8 +66,8 @@ function readPercent(cell: Cell): CellReading {
 function readLastFour(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
-  const digits = text.replace(/[\s*xX#•.-]/g, '')
-  if (!/^\d+$/.test(digits))
+  const digits = isNumeric(cell) && !/^\d+$/.test(text) ? text : text.replace(/[\s*xX#•.-]/g, '')
+  if (!/^\d+$/.test(digits) || (isNumeric(cell) && cell.isDate))
     return digits === '' ? null : cellFault('is not a number or the last four digits of one')
   if (digits.length < 4 && typeof cell === 'string') return cellFault('has fewer than four digits')
   return digits.slice(-4).padStart(4, '0')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imports, type ImportColumn } from '../../../../schemas/imports/imports.ts'
+import { imports, type ImportColumn, type ImportName } from '../../../../schemas/imports/imports.ts'
 import type { Cell } from '../../../../server/imports/formats/sheet.ts'
 import { readCount, readMoney, roundingOf } from '../../../../server/imports/rows/amounts.ts'
 import {
@@ -212,6 +212,23 @@ test.each([
   ['INACTIVE', '3'],
   ['', null],
 ])('the account status %j is %j', (text, expected) => expect(cellReaders.accountstatus(text)).toBe(expected))
+test.each<[ImportName, string, Cell, string | null]>([
+  ['tinvalidation', 'code', '3', '3'],
+  ['tinvalidation', 'code', '-3', null],
+  ['tinvalidation', 'code', '.3', null],
+  ['pcicompliance', 'pcilevel', 'Level-1', '1'],
+  ['pcicompliance', 'pcilevel', '-1', null],
+  ['pcicompliance', 'scanrequired', '1', 'true'],
+  ['pcicompliance', 'scanrequired', '-1', null],
+  ['chargeback', 'cardlast4', number('42'), '0042'],
+  ['chargeback', 'cardlast4', number('1234.5'), null],
+  ['chargeback', 'cardlast4', number('-1234'), null],
+  ['chargeback', 'cardlast4', number('45662', { isDate: true }), null],
+])('in %s the %s %j is %j, and null is a fault', (name, field, cell, expected) => {
+  const column = imports[name].columns.find((one: ImportColumn) => one.field === field)!
+  const read = cellReaders[column.kind](cell, column)
+  expect(typeof read === 'string' ? read : faultOf(read) && null).toBe(expected)
+})
 test('an unknown account status names the known ones', () =>
   expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
