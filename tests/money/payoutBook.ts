@@ -124,6 +124,14 @@ const soldIn = ({ terminals, shops }: Records, month: string): Terminal[] =>
     const agent = it.agent ?? shops.find(({ id }) => id === it.shop)?.agent
     return it.month === month && agent !== undefined ? [{ ...it, month, agent, shop: null }] : []
   })
+/** The month whose newest version has paid a terminal, locked or open again. */
+export const copiedMonth = (book: PayoutBook, terminal: number): string | undefined =>
+  book.locks
+    .filter(({ month, version }) => version === versionOf(book, month))
+    .filter(({ copy }) => copy.records.terminals.some(({ id }) => id === terminal))
+    .map(({ month }) => month)
+    .sort()
+    .at(-1)
 /** The month that is locked next, if there is one. */
 export const firstOpen = (book: PayoutBook): string | undefined => {
   const last = newestLock(book)?.month ?? ''

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { xmidOf, type Subscription } from './book.ts'
 import { settleLate } from './lateOracle.ts'
 import {
+  copiedMonth,
   firstOpen,
   linesOf,
   newestLock,
@@ -207,9 +208,13 @@ async function limit({ portal, count }: Play, subscription: Subscription, { one,
 }
 
 /** The month in which a terminal earns once it is paid whole or is not (money 12). */
-function earningMonth(play: Play, month: string | null, isPaid: boolean): string | null {
+function earningMonth(
+  play: Play,
+  { id, month }: Pick<SoldTerminal, 'id' | 'month'>,
+  isPaid: boolean,
+): string | null {
   if (isPaid === (month !== null)) return month
-  if (isPaid) return firstOpen(play.book)!
+  if (isPaid) return copiedMonth(play.book, id) ?? firstOpen(play.book)!
   return isClosed(play, month!) ? month : null
 }
 
@@ -223,7 +228,8 @@ async function settleTerminal({ portal, book }: Play, terminal: SoldTerminal, mo
     [terminal.id],
   )
   expect(row!.month !== null, `terminal ${terminal.id} earns`).toBe(month !== null)
-  if (month === terminal.month) expect(row!.month, `the month of terminal ${terminal.id}`).toBe(month)
+  if (month === terminal.month || month === copiedMonth(book, terminal.id))
+    expect(row!.month, `the month of terminal ${terminal.id}`).toBe(month)
   else if (month !== null)
     await portal.db.query('update equipment set paidmonth = $2 where id = $1', [terminal.id, month])
   const others = book.records.terminals.filter(({ id }) => id !== terminal.id)
@@ -258,7 +264,7 @@ const sellTerminal: Step = async (play, raw) => {
       })
   expectStatus(answer, known ? 200 : 201, 'sell a terminal')
   const former = known?.month ?? null
-  const month = earningMonth(play, former, isPaid)
+  const month = earningMonth(play, { id: answer.body.id, month: former }, isPaid)
   await settleTerminal(play, { id: answer.body.id, agent, shop, cost, soldfor, month: former }, month)
   if (known && month !== null) play.count('terminal changed')
 }

@@ -1,19 +1,24 @@
--- A terminal that becomes paid counts in the current month, or in the first one that is open; where a month
--- was opened again that still pays it by its copy, in that month, because it would be paid twice otherwise.
+-- A terminal that becomes paid counts in the current month, or in the first one that is open. Where it was set
+-- to unpaid while a month was open again, the copy of that month still pays it: it counts in that month then,
+-- open or locked, because it would be paid twice otherwise.
 create or replace function equipment_paid() returns trigger language plpgsql as $$
 declare
   paid boolean := new.soldfor > 0 and new.paidsofar >= new.soldfor;
   counted date := new.paidmonth;
+  copied date;
   refusal text;
 begin
   if paid = (new.paidmonth is not null) then return new; end if;
   loop
     if paid then
-      counted := coalesce(
-        (select max(l.month) from locked_terminal t join month_lock l on l.id = t.lockid
-          where t.id = new.id and l.reopened_at is not null
-            and not exists (select from month_lock n where n.month = l.month and n.version > l.version)),
-        counting_month());
+      copied := (select max(l.month) from locked_terminal t join month_lock l on l.id = t.lockid
+        where t.id = new.id
+          and not exists (select from month_lock n where n.month = l.month and n.version > l.version));
+      if exists (select from month_lock l where l.reopened_at is null and l.month >= copied) then
+        new.paidmonth := copied;
+        return new;
+      end if;
+      counted := coalesce(copied, counting_month());
     elsif exists (select from month_lock l where l.reopened_at is null and l.month >= new.paidmonth) then
       return new;
     end if;

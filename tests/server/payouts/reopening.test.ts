@@ -375,7 +375,7 @@ test('a MID that the copy lacks is as its record is today, also one of an agent 
     expect(await tx.query(seventh)).toEqual([])
   }))
 
-test('a terminal that is unpaid and paid again while the month is open counts in that month alone', () =>
+test('a terminal that is unpaid while the month is open, and paid again then or after its lock, counts in that month alone', () =>
   reopened(async (tx) => {
     const pay = (paidsofar: number) =>
       tx.query('update equipment set paidsofar = $1 where id = 1', [paidsofar])
@@ -383,8 +383,10 @@ test('a terminal that is unpaid and paid again while the month is open counts in
     expect(await openKeys(tx)).toEqual(['terminal:1'])
     await pay(30)
     expect(await openKeys(tx)).toEqual([])
+    await pay(29)
     await lock(tx)
     expect(await earned(tx)).toEqual(first)
+    await pay(30)
     const later = 'select id from equipment where paidmonth is distinct from $1 and paidsofar >= soldfor'
     expect(await tx.query(later, [month])).toEqual([])
   }))
