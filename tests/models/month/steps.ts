@@ -56,6 +56,8 @@ async function putMonths({ db }: World) {
     await tx.query('delete from adjustment')
     await tx.query('delete from collection_subscription')
     await tx.query('update equipment set paidmonth = null')
+    // Who wrote a rate approves no pay of the first month that is locked (payouts 12).
+    await tx.query(`update agent_rate set username = 'staff'`)
     // No processor is expected to send a file.
     await tx.query(`update merchant set processor = ''`)
   })
