@@ -46,5 +46,22 @@ function fromPlaywright() {
   return spawnSync(process.execPath, ['--input-type=module', '-e', ask], { encoding: 'utf8' }).stdout?.trim()
 }
 
+/** The vitest projects whose tests start Chromium. */
+const browserProjects = ['browser', 'chromium-walks']
+
+/**
+ * Whether vitest called with these arguments may run a test that starts Chromium. Projects decide where they
+ * are named, since only their files run; file filters do otherwise.
+ */
+export function needsBrowser(args) {
+  const isProject = (at) => args[at - 1] === '--project' || args[at].startsWith('--project=')
+  const projects = args.filter((_, at) => isProject(at)).map((arg) => arg.replace('--project=', ''))
+  if (projects.length > 0) return projects.some((name) => /[*!]/.test(name) || browserProjects.includes(name))
+  const files = args.filter((arg) => !arg.startsWith('-'))
+  return (
+    files.length === 0 || files.some((file) => !/^tests\/(?!browser|walks\/?$|walks\/chromium)./.test(file))
+  )
+}
+
 // Beside the packages, which the other ways of installing one would need.
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) process.exit(found() || installWithApt() ? 0 : 1)

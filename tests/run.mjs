@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
 import { changedWalks, changedWalksVariable } from './changedWalks.mjs'
-import { findChromium } from './chromium.mjs'
+import { findChromium, needsBrowser } from './chromium.mjs'
 import { shortRun, workers } from './runs.mjs'
 
 checkNode()
@@ -132,12 +132,4 @@ function run(...args) {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => void (said += text))
   return new Promise((done) => child.on('close', (status) => done({ isDone: status === 0, said })))
-}
-
-/** Not when every argument names a project or a file of tests that does without. */
-function needsBrowser(args) {
-  const names = args.map((arg) => arg.replace('--project=', '')).filter((arg) => !arg.startsWith('-'))
-  const isWithout = (name) =>
-    /^(node|screens|mutants|faults|tests\/(?!browser|walks\/chromium).+)$/.test(name)
-  return names.length === 0 || !names.every(isWithout)
 }
