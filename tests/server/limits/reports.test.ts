@@ -134,6 +134,41 @@ describe('the dispute ratio', () => {
     ])
   })
 
+  test('is in the order of ratio, cases and MID, without a ratio last; without a file it counts the days of each month', async () => {
+    const volume: [xmid: string, day: string, count: number][] = [
+      ['V-4', '2026-07-31', 100],
+      ['V-4', '2026-08-01', 3],
+      ['V-4', '2026-08-31', 5],
+      ['V-4', '2026-09-01', 2],
+      ['V-4', '2026-09-30', 3],
+      ['V-4', '2026-10-01', 100],
+      ['V-5', '2026-09-15', 20],
+      ['V-2', '2026-09-15', 10],
+      ['V-3', '2026-09-15', 10],
+    ]
+    for (const [xmid, day, count] of volume)
+      await portal.db.query(
+        `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+          values ($1, $2, $3, 1, 1, 1)`,
+        [day, xmid, count],
+      )
+    const cases = { 'V-3': 1, 'V-0': 1, 'V-2': 1, 'V-4': 1, 'V-5': 2 }
+    for (const [xmid, count] of Object.entries(cases))
+      await portal.db.query(
+        `insert into chargeback (xmid, casenumber, casetype, filedate, amount, batchid)
+          select $1, 'C' || n, 'chargeback', $2, 1, 1 from generate_series(1, $3::int) n`,
+        [xmid, epoch('2026-09-15'), count],
+      )
+    const names = ['xmid', 'cases', 'txncount', 'countratio', 'before']
+    expect(await run('dispute-ratio', { month: '2026-09' }, names)).toEqual([
+      ['V-4', 1, 5, 20, 8],
+      ['V-5', 2, 20, 10, 0],
+      ['V-2', 1, 10, 10, 0],
+      ['V-3', 1, 10, 10, 0],
+      ['V-0', 1, 0, null, 0],
+    ])
+  })
+
   test.each<[string, number]>([
     ['2026-08-31', 0],
     ['2026-09-01', 1],
@@ -194,6 +229,75 @@ describe('PCI Non-Compliance as of a day', () => {
       fee,
     ]),
   )
+
+  test('has a MID of no merchant without an agent, and is in the order of days to the fee, reason and MID', async () => {
+    await state({ compliancestatus: 'Failed', enrolleddate: days(asof, 0) })
+    await state({ xmid: '4012345678902345', expirationdate: days(asof, 0), enrolleddate: days(asof, 0) })
+    await state({ xmid: 'Z-2', dba: 'Stranger', compliancestatus: 'Failed' })
+    const names = ['xmid', 'dba', 'agent', 'why', 'daystofee']
+    expect(await run('pci-non-compliance', { asof: '10/01/2026' }, names)).toEqual([
+      ['4012345678902345', '=Briar & Sons, "Inc."', 'MA0003 - East', 'Expired', 90],
+      [alder, 'Alder Bakery', 'MA0003 - East', 'Not compliant', 90],
+      ['40123456789', 'Dapple Garage', 'MA0004 - Wést & Co', 'Never enrolled', null],
+      ['401234567890', 'Cinder Diner', 'MA0002 - North', 'Never enrolled', null],
+      ['401234567895555', 'Ember Café', 'MA0005 - South', 'Never enrolled', null],
+      ['401234567897777', 'Gable Books', 'MA0002 - North', 'Never enrolled', null],
+      ['Z-2', 'Stranger', null, 'Not compliant', null],
+    ])
+  })
+})
+
+describe('TIN Mismatch as of a day', () => {
+  beforeEach(() => portal.db.query('truncate tin_validation cascade'))
+  const cinder = '401234567890'
+  const names = ['xmid', 'volume', 'deadline']
+  const listed = async (asof: string) => run('tin-mismatch', { asof }, names)
+  const notice = (xmid: string, noticedate: number | null, checkeddate: number | null = null) =>
+    portal.db.query(
+      `insert into tin_validation (xmid, code, tinstatus, noticedate, checkeddate, batchid)
+        values ($1, 3, 'Mismatch', $2, $3, 1)`,
+      [xmid, noticedate, checkeddate],
+    )
+
+  test.each<[string, number]>([
+    ['07/31/2026', 0],
+    ['08/01/2026', 400],
+    ['08/31/2026', 400],
+    ['09/01/2026', 900],
+    ['07/31/2027', 900],
+    ['08/01/2027', 500],
+    ['08/31/2027', 500],
+    ['09/01/2027', 0],
+  ])('counts the volume of 12 months: on %s of those of August and September %d', async (asof, volume) =>
+    expect((await listed(asof)).map((row) => row.slice(0, 2))).toEqual([[cinder, volume]]),
+  )
+
+  test.each<[number | null, boolean]>([
+    [null, true],
+    [-1, true],
+    [0, true],
+    [1, false],
+  ])('a check %s days after it is known then: %s', async (day, isKnown) => {
+    await notice(alder, null, day === null ? null : days('2026-10-01', day))
+    expect((await listed('10/01/2026')).some(([xmid]) => xmid === alder)).toBe(isKnown)
+  })
+
+  test('is in the order of deadline, amount at stake and MID, without a notice last', async () => {
+    for (const xmid of ['401234567896666', '401234567895555', '40123456789'])
+      await notice(xmid, epoch('2026-08-28'))
+    await notice('4012345678902345', epoch('2026-08-27'))
+    await portal.db.query(
+      `update residual set sales = 300 where month = '2026-09-01' and xmid = '40123456789'`,
+    )
+    const rows = await listed('10/01/2026')
+    expect(rows.map(([xmid]) => xmid)).toEqual([
+      '4012345678902345',
+      '401234567895555',
+      '40123456789',
+      '401234567896666',
+      cinder,
+    ])
+  })
 })
 
 describe('Non-processing Merchants', () => {
@@ -264,6 +368,24 @@ describe('a span of days', () => {
       expect(rows.find(([agent]) => agent === 'MA0004') ?? ['MA0004', 0, 0]).toEqual(['MA0004', base, lost])
     },
   )
+
+  test.each<[number, string | null, number]>([
+    [1, '2026-01-01', 1],
+    [2, '2026-01-01', 1],
+    [3, '2026-01-01', 0],
+    [2, '1970-01-01', 0],
+    [2, null, 0],
+  ])(
+    'of a merchant of state %i without a closing date, added on %s, %i was there at the start',
+    async (state, added, base) => {
+      await portal.db.query(
+        'update merchant set accountstatus = $2, date_added = $3, date_closed = null where xmid = $1',
+        ['40123456789', state, added && epoch(added)],
+      )
+      const rows = await run('attrition', span, ['displayid', 'base'])
+      expect(rows.find(([agent]) => agent === 'MA0004') ?? ['MA0004', 0]).toEqual(['MA0004', base])
+    },
+  )
 })
 
 describe('Equipment Outstanding', () => {
@@ -292,4 +414,72 @@ describe('Equipment Outstanding', () => {
       expect(rows.find(([serial]) => serial === 'SN-2')?.[1] ?? null).toBe(paper)
     },
   )
+
+  test('is in the order of balance, day of the request and entry, and nobody owes less than nothing', async () => {
+    await portal.db.query('delete from equipment')
+    const terminals: [serial: string, paid: number, asked: string | null][] = [
+      ['A', 90, null],
+      ['B', 90, '2026-09-02'],
+      ['C', 90, '2026-09-01'],
+      ['D', 90, '2026-09-01'],
+      ['E', 80, null],
+      ['F', 100.01, '2026-08-01'],
+      ['G', 100, '2026-08-02'],
+    ]
+    for (const [serial, paid, asked] of terminals)
+      await portal.db.query(
+        `insert into equipment (model, serialnumber, masteragentid, soldfor, paidsofar, requestedpaperworkdate)
+          values ('T', $1, 2, 100, $2, $3)`,
+        [serial, paid, asked && epoch(asked)],
+      )
+    const rows = await run('equipment-outstanding', { asof: '10/01/2026' }, ['serialnumber', 'balance'])
+    expect(rows).toEqual([
+      ['E', 20],
+      ['C', 10],
+      ['D', 10],
+      ['B', 10],
+      ['A', 10],
+      ['F', 0],
+      ['G', 0],
+    ])
+  })
+})
+
+describe('merchants of the same name and net', () => {
+  const briar = '4012345678902345'
+  beforeAll(async () => {
+    await portal.db.query(`update merchant set dba = 'Twin' where masteragentid = 3`)
+    await portal.db.query(
+      `insert into residual (month, processor, xmid, income, net, batchid) values
+        ('2026-12-01', 'Aurora', $1, 3, 3, 1), ('2027-01-01', 'Aurora', $2, 5, 5, 1),
+        ('2027-01-01', 'Borealis', $1, 5, 5, 1), ('2027-01-01', 'Aurora', $1, 5, 5, 1),
+        ('2027-02-01', 'Aurora', $1, 7, 7, 1)`,
+      [alder, briar],
+    )
+  })
+
+  test('are in the order of MID and processor in Merchant Profitability, with sums up to the month from January on and of all', async () => {
+    const names = ['xmid', 'processor', 'net', 'ytd', 'lifetime']
+    // Of August and September Alder has 80.00 and 100.00, Briar -20.05.
+    expect(await run('merchant-profitability', { month: '2027-01' }, names)).toEqual([
+      [alder, 'Aurora', 5, 5, 188],
+      [alder, 'Borealis', 5, 5, 5],
+      [briar, 'Aurora', 5, 5, -15.05],
+    ])
+    expect(await run('merchant-profitability', { month: '2027-02' }, names)).toEqual([
+      [alder, 'Aurora', 7, 12, 195],
+    ])
+  })
+
+  test('are in the order of MID and processor in Agent Residual Statement', async () => {
+    const rows = await run('agent-residual-statement', { month: '2027-01', agent: '3' }, [
+      'xmid',
+      'processor',
+    ])
+    expect(rows.filter(([xmid]) => xmid !== null)).toEqual([
+      [alder, 'Aurora'],
+      [alder, 'Borealis'],
+      [briar, 'Aurora'],
+    ])
+  })
 })

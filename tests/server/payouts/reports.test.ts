@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encrypt } from '../../../server/db/encryption.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -83,4 +85,60 @@ test('Payout Evidence names two people of whom one created the other, at the mon
     expect.stringMatching(/^Two people of this month are not independent: admin created the user bob on /),
     expect.stringMatching(/^Two people of this month are not independent: ann created the user bob on /),
   ])
+})
+
+describe('a month whose payee came after its lock', () => {
+  const later = '2026-02'
+  beforeAll(async () => {
+    for (const agent of [3, 4]) await portal.earn(agent, later, 9)
+    await portal.lock(later)
+    await portal.db.query(
+      `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname,
+          notes, routingnumber, bankaccountnumber)
+        select 9, 'Newcomer', false, false, false, '', '', routingnumber, $1 from master_agent where id = 2`,
+      [encrypt(testSecret, '5554321', 'master_agent.bankaccountnumber.9')],
+    )
+    await portal.db.query('update master_agent set payeeid = 9 where id = 3')
+    await portal.db.query(
+      `insert into bank_change (masteragentid, payeeid, routingnumber, ischecking, isbusiness,
+          formerroutingnumber, formerischecking, formerisbusiness, fields, authors, entered_by, decision,
+          decided_by, decided_at)
+        values (3, 9, '', true, true, '', true, true, '{payeeid}', '{admin}', 'admin', 'confirmed', 'bob', now())`,
+    )
+  })
+
+  test('has it in ACH Payout by the name of today', async () => {
+    const names = ['displayid', 'name', 'statements', 'bank', 'amount']
+    const { rows } = await run('bob', 'ach-payout', { month: later }, names)
+    expect(rows).toEqual([
+      ['MA0002', 'Agent 2', 'MA0002', '*****0111', 50],
+      ['MA0004', 'Agent 4', 'MA0004', '*****1234', 0],
+      // 30.00 of the payment that came back, and 9.00.
+      ['MA0009', 'Newcomer', 'MA0003', '*****4321', 39],
+    ])
+  })
+
+  test('stands in Payout History by day and payee, and is no part of the evidence of the month before', async () => {
+    const evidence = async (of: string) =>
+      (await run('bob', 'payout-evidence', { month: of }, ['event', 'what', 'detail'])).rows
+    const before = await evidence(month)
+    await portal.call('bob', 'POST', `/api/v1/month/${later}/hold`, { masteragentid: 2, reason: 'Again' })
+    await portal.pay(later)
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(`update payout_payment set effective = '2026-03-09' where payeeid = 9`)
+    })
+    const { rows } = await run('bob', 'payout-history', { from: '03/01/2026', to: '03/31/2026' }, [
+      'displayid',
+      'month',
+    ])
+    expect(rows).toEqual([
+      ['MA0009', later],
+      ['MA0002', month],
+    ])
+    expect(await evidence(month)).toEqual(before)
+    expect((await evidence(later)).filter(([event]: string[]) => event === 'Hold')).toEqual([
+      ['Hold', 'MA0002 - Agent 2', 'Again'],
+    ])
+  })
 })

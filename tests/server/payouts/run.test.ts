@@ -127,10 +127,11 @@ describe('the statements of one payee', () => {
   })
 
   test.each([
-    ['one cent below the minimum', 24.99, 0],
-    ['exactly the minimum', 25, 25],
-    ['one cent above it', 25.01, 25.01],
-  ])('are paid by their sum when it is %s', async (_, amount, payable) => {
+    ['one cent below the minimum', 24.99, 0, 'Below the minimum payout'],
+    ['exactly the minimum', 25, 25, null],
+    ['one cent above it', 25.01, 25.01, null],
+    ['less than nothing', -5, 0, 'Negative balance'],
+  ])('are paid by their sum when it is %s', async (_, amount, payable, hold) => {
     portal = await payoutPortal()
     await portal.db.query(`insert into setting (name, value) values ('money.minimumPayout', '25')`)
     await portal.db.query('update master_agent set payeeid = 2 where id = 3')
@@ -138,6 +139,10 @@ describe('the statements of one payee', () => {
     await portal.earn(3, first, Number((amount - 20).toFixed(2)))
     await portal.lock(first)
     expect(paid(await portal.entries(first))).toEqual({ 2: payable })
+    const { body } = await portal.call('bob', 'POST', '/api/v1/report/ach-payout', { month: first })
+    expect(body.data).toMatchObject([
+      { displayid: 'MA0002', statements: 'MA0002, MA0003', amount: payable, held: amount - payable, hold },
+    ])
   })
 
   test('are not paid to an office account, neither its own nor those of agents whose payee it is', async () => {

@@ -225,6 +225,46 @@ describe('compliance, reckoned by hand', () => {
       ['40123456789', 'Error', null],
     ])
   })
+
+  test('Missing and Unmatched MIDs are in the order of processor, volume and MID, also those that were never in a file', async () => {
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid, accountstatus, processor) values
+        ('N-4', '', 2, 2, 'Aurora'), ('N-3', '', 2, 2, 'Aurora'), ('N-2', '', 2, 2, 'Aurora'),
+        ('N-1', '', 2, 2, 'Borealis'), ('N-5', '', 2, 3, 'Aurora'), ('N-6', '', 2, 2, 'Aurora'),
+        ('N-7', '', 2, 2, 'Aurora'), ('N-9', '', 2, 2, 'Aurora'), ('N-8', '', 2, 2, 'Aurora')`,
+    )
+    const volume: [string, string, number][] = [
+      ['N-1', '2026-09-01', 90],
+      ['N-2', '2026-09-01', 5],
+      ['N-2', '2026-09-30', 3],
+      ['N-3', '2026-09-02', 8],
+      ['N-4', '2026-09-02', 20],
+      ['N-5', '2026-09-02', 1],
+      ['N-6', '2026-08-31', 1],
+      ['N-6', '2026-10-01', 1],
+      ['N-7', '2026-09-02', 0],
+    ]
+    for (const [xmid, day, sales] of volume)
+      await portal.db.query(
+        `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+          values ($1, $2, 1, $3, $3, 1)`,
+        [day, xmid, sales],
+      )
+    for (const xmid of ['N-9', 'N-8']) await addRow('Aurora', '2026-08', xmid)
+    await addRow('Aurora', '2026-07', 'N-6')
+    const before = 'In the file of the month before, not in this one'
+    expect(await missing()).toEqual([
+      [inNoFile, 'Aurora', 'N-4', 20, null],
+      [inNoFile, 'Aurora', '401234567897777', 12, 1],
+      [inNoFile, 'Aurora', 'N-2', 8, null],
+      [inNoFile, 'Aurora', 'N-3', 8, null],
+      [inNoFile, 'Aurora', 'N-7', 0, null],
+      [inNoFile, 'Borealis', 'N-1', 90, null],
+      [before, 'Aurora', 'N-8', 0, 1],
+      [before, 'Aurora', 'N-9', 0, 1],
+      [before, 'Aurora', '40123456789', null, 1],
+    ])
+  })
 })
 
 describe('who agreed, who may what, and what was taken', () => {
@@ -287,6 +327,21 @@ describe('who agreed, who may what, and what was taken', () => {
     expect(rows).toEqual([
       ['t-two', 'Broken off'],
       ['t-one', 'Broken off'],
+    ])
+  })
+
+  test('Export Log says which files are complete, and which are broken off because they began an hour ago', async () => {
+    await portal.db.query(
+      `insert into report_export (at, finished_at, sha256, username, address, report, inputs, format) values
+        (now() - interval '61 minutes', null, null, 't-late', '', 'R', '{}', 'csv'),
+        (now() - interval '59 minutes', null, null, 't-soon', '', 'R', '{}', 'csv'),
+        (now() - interval '61 minutes', now(), 'x', 't-done', '', 'R', '{}', 'csv')`,
+    )
+    const { rows } = await run('export-log', { from: '01/01/2021', to: '12/31/2100' }, ['username', 'result'])
+    expect(ours(rows)).toEqual([
+      ['t-done', 'Complete'],
+      ['t-soon', 'Not complete'],
+      ['t-late', 'Broken off'],
     ])
   })
 })

@@ -239,6 +239,18 @@ describe('unlocking', () => {
     )
     await portal.db.query('update master_agent set percentagecommissionreceived = 50 where id = 3')
     await portal.db.query(`update merchant set masteragentid = 3 where xmid = '0012345678901'`)
+    await portal.db.query(
+      `insert into residual (month, processor, xmid, income, net, batchid)
+        values ('2026-09-01', 'Aurora', '401234567897777', 10, 10, 1)`,
+    )
+    await portal.db.query(
+      `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
+          routingnumber) values (6, 'Newcomer', false, false, false, '', '', '')`,
+    )
+    await portal.db.query(
+      `insert into adjustment (masteragentid, month, amount, reason, author)
+        values (6, '2026-09-01', 3, 'Begun late', 'admin')`,
+    )
     expect((await publish(admin, '2026-09')).body).toMatchObject({ version: 2 })
     const { rows, body } = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 2 }, [
       'kind',
@@ -248,12 +260,16 @@ describe('unlocking', () => {
       'after',
       'difference',
     ])
-    // Cinder's 43.33 x 60 % = 25.998 = 26.00 instead of 20.00
+    // Cinder's 43.33 x 60 % = 25.998 = 26.00 instead of 20.00, and Gable's 10.00 x 60 % = 6.00
     expect(rows).toEqual([
-      ['Master Agent', 'MA0002', 'Own', 20, 26, 6],
-      ['Master Agent', 'MA0002', 'Due', 39.99, 45.99, 6],
-      ['Master Agent', 'MA0002', 'Payable', 39.99, 45.99, 6],
+      ['Master Agent', 'MA0002', 'Own', 20, 32, 12],
+      ['Master Agent', 'MA0002', 'Due', 39.99, 51.99, 12],
+      ['Master Agent', 'MA0002', 'Payable', 39.99, 51.99, 12],
+      ['Master Agent', 'MA0006', 'Adjustments', 0, 3, 3],
+      ['Master Agent', 'MA0006', 'Due', 0, 3, 3],
+      ['Master Agent', 'MA0006', 'Carryout', 0, 3, 3],
       ['Merchant', '401234567890', 'Pays to MA0002', 20, 26, 6],
+      ['Merchant', '401234567897777', 'Pays to MA0002', 0, 6, 6],
     ])
     expect(body.notes).toHaveLength(2)
     const none = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 7 }, ['kind'])

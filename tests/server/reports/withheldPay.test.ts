@@ -137,4 +137,16 @@ test('the statement says why beside the sum that is withheld, and how many merch
   expect((await why(2))[1]).toEqual(['Override', 10, closedInAugust])
   await takeOverAll(admin, '2026-09')
   expect((await why(2))[1]).toEqual(['Override', 7.99, '2 inactive merchants, and Pay on Inactive is off'])
+  const ofEast = async () => (await run('2026-09')).rows.filter(([agent]) => agent === 'MA0003')
+  // What is withheld of a loss is a loss.
+  expect((await ofEast()).map((row) => [row[1], row[5], row[6]])).toEqual([
+    ['Merchant', -10.03, 0],
+    ['Merchant', 50, 0],
+    ['Statement', 0, 54.5],
+  ])
+  await sql(
+    `insert into adjustment (masteragentid, month, amount, reason, author) values (3, '2026-09-01', -100, 'Loss', 'x')`,
+  )
+  // Nothing of a negative balance is kept from anybody.
+  expect((await ofEast()).map(([, section]) => section)).toEqual(['Merchant', 'Merchant'])
 })
