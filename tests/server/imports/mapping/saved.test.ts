@@ -9,6 +9,7 @@ import {
 } from '../../../../server/imports/mapping/savedMappings.ts'
 import { addTwoMerchants, sharedBench } from '../../../files/bench.ts'
 import { csvOf, workbookOf, type Rows } from '../../../files/workbooks.ts'
+import { whileHeld } from '../../../whileHeld.ts'
 
 const it = sharedBench()
 beforeEach(async () => {
@@ -234,6 +235,24 @@ describe('a saved mapping', () => {
       `select action, before ->> 'processor' as processor from audit where entity = 'importmapping' order by id desc limit 1`,
     )
     expect(entry).toEqual({ action: 'delete', processor: 'Aurora' })
+  })
+
+  test('that is deleted while it is saved again is created anew, not changed', async () => {
+    await send('compdata', mapped('compdata'))
+    const { id } = (await listMappings(it.db, 'compdata')).data[0]!
+    await whileHeld(
+      it.db,
+      (tx) => removeMapping(tx, 'compdata', id, { username: 'bob', address: '' }),
+      () => send('compdata', { ...mapped('compdata'), again: true }),
+    )
+    const entries = await it.db.query(
+      `select action, username, before is null as isnew from audit where entity = 'importmapping'
+        order by id desc limit 2`,
+    )
+    expect(entries).toEqual([
+      { action: 'create', username: 'ann', isnew: true },
+      { action: 'delete', username: 'bob', isnew: false },
+    ])
   })
 
   test('of a heading that has changed is proposed with the difference, not used', async () => {
