@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
+import { holdMonthsOf } from '../../../server/money/late/lateMids.ts'
 import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { holdMonth } from '../../../server/money/months.ts'
 import { waive } from '../../money/book.ts'
@@ -225,9 +226,24 @@ describe('a lock', () => {
     })
   })
 
-  test('does not wait for who holds the month after it', async () => {
+  test.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['holds the month after it', (tx) => holdMonth(tx, `${next}-01`)],
+    [
+      'adds a merchant with income of a month that is locked already',
+      async (tx) => {
+        await tx.query(
+          `with b as (
+              insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+              values ('compdata', '', '', 0, 'x', 1, 1, 0, 0) returning id)
+            insert into residual (month, processor, xmid, batchid) select $1, 'P', 'late', id from b`,
+          [`${before}-01`],
+        )
+        await holdMonthsOf(tx, '$1::text', ['late'])
+      },
+    ],
+  ])('does not wait for who %s', async (_, hold) => {
     const lock = await portal.db.transaction(async (tx) => {
-      await holdMonth(tx, `${next}-01`)
+      await hold(tx)
       return lockMonth(portal.db, deed)
     })
     expect(lock.version).toBe(1)
