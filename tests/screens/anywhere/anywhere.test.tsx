@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
@@ -159,6 +159,22 @@ describe('the keys', () => {
     expect(tab.at()).toBe('/manage/equipment')
   })
 
+  test.each<[string, KeyboardEventInit]>([
+    ['held down', { key: '?', repeat: true }],
+    ['within a composition', { key: '?', isComposing: true }],
+    ['with Ctrl and Shift', { key: 'K', ctrlKey: true, shiftKey: true }],
+    ['with Ctrl and Alt', { key: 'k', ctrlKey: true, altKey: true }],
+  ])('do nothing when pressed %s', async (_, init) => {
+    await open()
+    const press = (more: KeyboardEventInit) =>
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init, ...more }),
+      )
+    // What was not prevented is left to the browser.
+    expect(press({})).toBe(true)
+    expect(press({ repeat: false, isComposing: false, shiftKey: false, altKey: false })).toBe(false)
+  })
+
   test('can be switched off, which this browser stores; Ctrl+K stays', async () => {
     const { tab, user } = await open()
     await user.keyboard('?')
@@ -226,6 +242,12 @@ describe('Find', () => {
     await user.keyboard('{ArrowDown}{ArrowDown}')
     expect(selected()).toBe(all[1])
     expect(box).toHaveAttribute('aria-activedescendant', list().getByRole('option', { selected: true }).id)
+    fireEvent.keyDown(box, { key: 'ArrowDown', isComposing: true })
+    expect(selected()).toBe(all[1])
+    // Of a key that was pressed elsewhere, and Find a second time.
+    fireEvent.keyUp(box, { key: 'Enter' })
+    await user.keyboard('{Control>}k{/Control}')
+    expect(box).toHaveFocus()
     await user.keyboard('{Escape}')
     await noDialog()
     await waitFor(() => expect(screen.getByRole('link', { name: '402' })).toHaveFocus())
