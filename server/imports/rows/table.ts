@@ -132,6 +132,7 @@ export async function readTable(
     }
     if (text && !rejectedWriter) await write(text)
   }
+  totalRows.finish()
   await workbook.verify()
   await rejectedWriter?.end()
   if (report.rows === 0)

@@ -40,6 +40,8 @@ const agrees = (stated: bigint, { rounded, exact }: SumOfColumn) => stated === r
 export type TotalRows = {
   /** Takes a line if it holds totals (imports 7), and adds a fault for each that differs (imports 36). */
   take(line: Line): boolean
+  /** Compares the totals that stand above all rows; called once below the last one. */
+  finish(): void
   /** `merged` are the names of the sheets that are read as one. */
   describe(merged: readonly string[]): string[]
 }
@@ -88,6 +90,9 @@ const rowList = (rows: readonly number[], merged: readonly string[]) =>
     .map(({ row, sheet }) => (sheet ? `${row} of ${sheet}` : row))
     .join(', ')
 
+const rowsOf = (reach: 'group' | 'all', last: number | undefined) =>
+  reach === 'group' && last !== undefined ? `the rows since row ${last}` : 'the rows above'
+
 /** `idAt` is the column of the id. */
 export function createTotalRows(
   heading: Heading,
@@ -97,13 +102,16 @@ export function createTotalRows(
 ): TotalRows {
   const rows: number[] = []
   const unread: string[] = []
+  /** Lines with totals above the first row. */
+  const leading: Line[] = []
+  let hasRows = false
   let isGroupEmpty = true
-  const compare = (line: Line, label: string) => {
+  const compare = (line: Line, label: string, isLeading = false) => {
     const statements = readStatements(heading, line, sums, unread)
-    const reach = isGroupEmpty ? 'all' : chooseReach(reachOf(label), statements)
-    const isSubtotal = reachOf(label) === 'group'
+    const reach = isGroupEmpty || isLeading ? 'all' : chooseReach(reachOf(label), statements)
+    const isSubtotal = !isLeading && reachOf(label) === 'group'
     const last = rows.at(-1)
-    const where = reach === 'group' && last !== undefined ? `the rows since row ${last}` : 'the rows above'
+    const where = isLeading ? 'the rows below' : rowsOf(reach, last)
     for (const { index, stated, [reach]: sum } of statements) {
       if (agrees(stated, sum)) continue
       const { column, at } = heading.columns[index]!
@@ -114,15 +122,10 @@ export function createTotalRows(
         )
         continue
       }
-      const message =
-        `The ${isSubtotal ? 'subtotal' : 'total'} of ${column.head} is ${formatDollars(stated)}, but ` +
-        `${where} add up to ${formatDollars(sum.rounded)}`
-      addFault(
-        line.cellRows?.[at] ?? line.row,
-        column.head,
-        displayText(line.cells[at]).slice(0, 100),
-        message,
-      )
+      const figures = `is ${formatDollars(stated)}, but ${where} add up to ${formatDollars(sum.rounded)}`
+      const message = `The ${isSubtotal ? 'subtotal' : 'total'} of ${column.head} ${figures}`
+      const shown = displayText(line.cells[at]).slice(0, 100)
+      addFault(line.cellRows?.[at] ?? line.row, column.head, shown, message)
     }
   }
   return {
@@ -130,13 +133,18 @@ export function createTotalRows(
       const label = totalLabel(line, idAt)
       if (label === null) {
         isGroupEmpty = false
+        hasRows = true
         return false
       }
-      compare(line, label)
+      if (hasRows) compare(line, label)
+      else leading.push(line)
       sums.startGroup()
       isGroupEmpty = true
       rows.push(line.row)
       return true
+    },
+    finish() {
+      for (const line of leading) compare(line, '', true)
     },
     describe(merged) {
       const subject = rows.length === 1 ? 'A row with totals was' : `${rows.length} rows with totals were`

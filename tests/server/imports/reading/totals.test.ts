@@ -69,6 +69,18 @@ describe('the totals that a file states', () => {
       await compensation(['MID', 'Income', 'Agent Net'], ['1', '5', '1'], ['Total', '5', '99']),
     ).toMatchObject({ faults: [], warnings: [leftOut(3)] }))
 
+  test.each<[string, Rows[number]]>([
+    ['Total', ['Total', '3', '0']],
+    ['no word', ['', '3', '']],
+    ['Subtotal', ['Subtotal', '3', '']],
+  ])('may stand above all rows, with %s', async (_, line) => {
+    expect(await told(line, ['1', '1', ''], ['2', '2', ''], ['Grand Total', '3', ''])).toEqual(right(2, 5))
+    expect(await told(line, ['1', '1', ''], ['2', '3', ''])).toEqual({
+      faults: [[2, 'Income', 'The total of Income is 3.00, but the rows below add up to 4.00']],
+      warnings: [leftOut(2)],
+    })
+  })
+
   test('may stand beside a percentage, without a word', async () =>
     expect(await compensation(['MID', 'Income', '%'], ['1', '5', '50%'], ['', '5', '50%'])).toMatchObject({
       faults: [],
