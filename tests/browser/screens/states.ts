@@ -191,9 +191,16 @@ const monthStates = sequence(
     },
   },
   {
-    name: 'a month that is paid',
+    name: 'the question before typed totals are left',
     show: async (page) => {
       await page.getByLabel('Month', { exact: true }).selectOption({ index: 3 })
+      await page.getByText('Discard your changes?').waitFor()
+    },
+  },
+  {
+    name: 'a month that is paid',
+    show: async (page) => {
+      await button(page, 'Discard').click()
       await page.getByRole('heading', { name: 'Payout' }).waitFor()
     },
   },
