@@ -1,7 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { useCallback, useEffect, useState } from 'react'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
@@ -14,7 +13,7 @@ import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import { forgetKeptOfOthers } from '../../parts/unsaved/keptText.ts'
 import { DiscardQuestion } from '../../parts/unsaved/Unsaved.tsx'
 import type { ManyOfList } from '../many/many.ts'
-import { allowedRecordActions, type ModalMachine, useDialog, useUnsavedChanges } from './dialog.ts'
+import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion } from './dialog.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
@@ -92,33 +91,6 @@ const EntityScreen = (props: Props) => {
 const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
   const operations = manyOperations(entity, viewer)
   return operations ? { operations, viewer } : undefined
-}
-
-/**
- * The question 'Discard your changes?' (lists 12): the dialog asks it when it is closed, the router when the
- * screen is left. `isUnsaved` answers whether there are changes that were not discarded.
- */
-const useDiscardQuestion = (dialog: SnapshotFrom<ModalMachine>, actor: ActorRefFrom<ModalMachine>) => {
-  const blocker = useUnsavedChanges(actor, dialog.context.dirty)
-  const isBlocked = blocker.state === 'blocked'
-  const wasDiscarded = useRef(false)
-  const isClosed = dialog.matches('closed')
-  useEffect(() => {
-    if (isClosed) wasDiscarded.current = false
-  }, [isClosed])
-  return {
-    isAsked: isBlocked || dialog.matches('confirmingDiscard'),
-    isUnsaved: () => actor.getSnapshot().context.dirty && !wasDiscarded.current,
-    discard: () => {
-      if (!isBlocked) return actor.send({ type: 'discard' })
-      wasDiscarded.current = true
-      blocker.proceed()
-    },
-    keepEditing: () => {
-      if (isBlocked) blocker.reset()
-      actor.send({ type: 'cancel' })
-    },
-  }
 }
 
 const HiddenList = ({ entity, viewer }: { entity: Entity; viewer: Viewer }) => (

@@ -1,14 +1,14 @@
 import { useActorRef, useSelector } from '@xstate/react'
-import { useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router-dom'
-import type { ActorRefFrom } from 'xstate'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useBlocker, useLocation, type BlockerFunction } from 'react-router-dom'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions, modalMachine } from '../../../machines/modal.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { rowLinkId } from '../../parts/table/Table.tsx'
-import { loginAddress, useCloseQuestion } from '../../parts/unsaved/Unsaved.tsx'
+import { leavesScreen, useCloseQuestion, type FormChanges } from '../../parts/unsaved/Unsaved.tsx'
 import type { ListAddress } from './address.ts'
 
 export type ModalMachine = typeof modalMachine
@@ -56,16 +56,47 @@ export const useDialog = (
 const openParameter = (search: string) => new URLSearchParams(search).get('open')
 
 /**
- * Blocks Back, links of the portal and closing the tab while there are unsaved changes (lists 12). Returns
- * the blocker of the router; its state is 'blocked' while 'Discard your changes?' must be asked.
+ * The question 'Discard your changes?' (lists 12): the dialog asks it when it is closed, the router before
+ * Back, links of the portal and the closing of the tab. `isUnsaved` answers whether the dialog has changes
+ * that were not discarded. `form` holds the changes of a form beside the list, which the same blocker asks
+ * about, because the router has one at a time.
  */
-export const useUnsavedChanges = (actor: ActorRefFrom<ModalMachine>, dirty: boolean) => {
-  useCloseQuestion(dirty)
-  return useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      actor.getSnapshot().context.dirty &&
-      nextLocation.pathname !== loginAddress &&
-      (nextLocation.pathname !== currentLocation.pathname ||
-        openParameter(nextLocation.search) !== openParameter(currentLocation.search)),
+export const useDiscardQuestion = (
+  dialog: SnapshotFrom<ModalMachine>,
+  actor: ActorRefFrom<ModalMachine>,
+  form?: RefObject<FormChanges>,
+) => {
+  const { pathname } = useLocation()
+  useCloseQuestion(dialog.context.dirty)
+  const blocker = useBlocker(
+    (way) =>
+      (leavesScreen(way) && (form?.current.typed ?? null) !== null) ||
+      (actor.getSnapshot().context.dirty && leavesDialog(way)),
   )
+  const isBlocked = blocker.state === 'blocked'
+  const wasDiscarded = useRef(false)
+  const isClosed = dialog.matches('closed')
+  useEffect(() => {
+    if (isClosed) wasDiscarded.current = false
+  }, [isClosed])
+  return {
+    isAsked: isBlocked || dialog.matches('confirmingDiscard'),
+    isUnsaved: () => actor.getSnapshot().context.dirty && !wasDiscarded.current,
+    discard: () => {
+      if (!isBlocked) return actor.send({ type: 'discard' })
+      wasDiscarded.current = true
+      // The form stays with its changes where the dialog alone is left.
+      if (form && blocker.location.pathname !== pathname) form.current.areDiscarded = true
+      blocker.proceed()
+    },
+    keepEditing: () => {
+      if (isBlocked) blocker.reset()
+      actor.send({ type: 'cancel' })
+    },
+  }
 }
+
+const leavesDialog: BlockerFunction = (way) =>
+  leavesScreen(way) ||
+  (way.nextLocation.pathname === way.currentLocation.pathname &&
+    openParameter(way.nextLocation.search) !== openParameter(way.currentLocation.search))

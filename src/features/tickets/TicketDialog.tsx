@@ -12,7 +12,6 @@ import {
   ticketTypes,
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
 import { useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
 import { formatBytes, formatUtcDate } from '../../parts/format.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
@@ -68,16 +67,6 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
         nouns={{ deleted: 'ticket', changed: 'ticket' }}
         draft={() => draft.current}
       />
-      {snapshot.matches('confirmingDiscard') && (
-        <Confirm
-          choices={[
-            { text: 'Discard', intent: 'danger', onClick: () => send({ type: 'discard' }) },
-            { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
-          ]}
-        >
-          Discard your changes?
-        </Confirm>
-      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Button, Callout, ProgressBar } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState, type RefObject } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { Unsaved } from '../../parts/unsaved/Unsaved.tsx'
+import { KeptForm, type FormChanges } from '../../parts/unsaved/Unsaved.tsx'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 
@@ -26,10 +26,13 @@ type TicketFormProps = {
   email: string
   /** How often the address asked for a new ticket: each time the first field takes the focus. */
   asked?: number
+  /** What the screen asks about before it is left (lists 12). */
+  changes: RefObject<FormChanges>
 }
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
-export const TicketForm = ({ machine, helpdeskForm, username, email, asked = 0 }: TicketFormProps) => {
+export const TicketForm = (props: TicketFormProps) => {
+  const { machine, helpdeskForm, username, email, asked = 0, changes } = props
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
   const fields = useTicketFields(email, snapshot.context.faults)
@@ -53,7 +56,8 @@ export const TicketForm = ({ machine, helpdeskForm, username, email, asked = 0 }
   const hasFiles = snapshot.context.files.length > 0
   return (
     <>
-      <Unsaved
+      <KeptForm
+        changes={changes}
         username={username}
         form={['ticket']}
         typed={isSent ? null : (fields.typed ?? (hasFiles ? {} : null))}

@@ -1,7 +1,7 @@
 import { Button, Spinner } from '@blueprintjs/core'
 import { EnvelopeIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { use, useEffect, useMemo, useState } from 'react'
+import { use, useEffect, useMemo, useRef, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
@@ -14,7 +14,8 @@ import '../../parts/parts.css'
 import './tickets.css'
 import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
 import { loadable } from '../../parts/loadable.tsx'
-import { allowedRecordActions, useDialog, type ModalMachine } from '../entity/dialog.ts'
+import { DiscardQuestion, noChanges } from '../../parts/unsaved/Unsaved.tsx'
+import { allowedRecordActions, useDialog, useDiscardQuestion, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { useListLayout } from '../entity/list/layout.ts'
@@ -74,6 +75,8 @@ const Tickets = (props: Props & { email: string }) => {
     if (asksNew) setAsked((times) => times + 1)
   }, [asksNew])
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
+  const changes = useRef({ ...noChanges })
+  const discarding = useDiscardQuestion(dialog, actor, changes)
   const [settings, sendSettings] = useActor(helpdeskForm, useActorEnvironment())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   const [formWithActions] = useState(() => form.provide({ actions: { reloadList } }))
@@ -86,6 +89,7 @@ const Tickets = (props: Props & { email: string }) => {
           username={viewer.username}
           email={email}
           asked={asked}
+          changes={changes}
         />
       ) : settings.matches('failed') ? (
         <div className="ticket-card">
@@ -111,6 +115,9 @@ const Tickets = (props: Props & { email: string }) => {
       />
       {!dialog.matches('closed') && (
         <TicketDialog snapshot={dialog} send={actor.send} viewer={viewer} download={download} />
+      )}
+      {discarding.isAsked && (
+        <DiscardQuestion onDiscard={discarding.discard} onKeep={discarding.keepEditing} />
       )}
     </>
   )

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router-dom'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useBlocker, type BlockerFunction } from 'react-router-dom'
 import { Confirm } from '../Confirm.tsx'
 import { KeptOffer } from './KeptOffer.tsx'
 import { forgetKept, forgetKeptOfOthers, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
@@ -28,6 +28,19 @@ export const useCloseQuestion = (isUnsaved: boolean) =>
     return () => window.removeEventListener('beforeunload', askBrowser)
   }, [isUnsaved])
 
+/** Whether a way leads to another screen; the question is not asked on the way to the login. */
+export const leavesScreen = ({ currentLocation, nextLocation }: Parameters<BlockerFunction>[0]) =>
+  nextLocation.pathname !== loginAddress && nextLocation.pathname !== currentLocation.pathname
+
+/** What a form of the screen holds for the question before the screen is left. */
+export type FormChanges = {
+  /** What is typed and not stored; null for nothing. */
+  typed: KeptText | null
+  /** Nothing is kept then. */
+  areDiscarded: boolean
+}
+export const noChanges: FormChanges = { typed: null, areDiscarded: false }
+
 type Props = {
   username: string
   /** Names the form among those of the user. */
@@ -39,51 +52,64 @@ type Props = {
 }
 
 /**
- * For a form of the screen itself: asks before the screen is left with changes, keeps them in this tab when
- * the session ends, and offers them to the same user afterwards (lists 12). It stays as long as its screen.
+ * For a form of the screen itself: asks before the screen is left with changes, and does what `KeptForm`
+ * does. A screen that has other changes to ask about takes `KeptForm` and asks for all of them itself,
+ * because the router has one blocker at a time: the newest one, and no other is asked.
  */
-export const Unsaved = ({ username, form, typed, onRestore }: Props) => {
+export const Unsaved = (props: Props) => {
+  const changes = useRef({ ...noChanges })
+  const blocker = useBlocker((way) => changes.current.typed !== null && leavesScreen(way))
+  const discard = () => {
+    changes.current.areDiscarded = true
+    blocker.proceed?.()
+  }
+  return (
+    <>
+      <KeptForm {...props} changes={changes} />
+      {blocker.state === 'blocked' && <DiscardQuestion onDiscard={discard} onKeep={() => blocker.reset()} />}
+    </>
+  )
+}
+
+/**
+ * Keeps the changes of a form in this tab when the session ends, and offers them to the same user afterwards
+ * (lists 12). It stays as long as its screen, and says in `changes` what would be left with it.
+ */
+export const KeptForm = ({
+  username,
+  form,
+  typed,
+  onRestore,
+  changes,
+}: Props & { changes: RefObject<FormChanges> }) => {
   const key = keptKey(username, ...form)
   const [kept, setKept] = useState(() => readKept(key))
-  const latest = useRef(typed)
-  const wasDiscarded = useRef(false)
   useEffect(() => {
-    latest.current = typed
+    changes.current.typed = typed
   })
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      latest.current !== null &&
-      nextLocation.pathname !== loginAddress &&
-      nextLocation.pathname !== currentLocation.pathname,
-  )
   useCloseQuestion(typed !== null)
   useEffect(() => forgetKeptOfOthers(username), [username])
   useEffect(
     () => () => {
-      if (latest.current !== null && !wasDiscarded.current) keepText(key, latest.current)
+      const { typed: left, areDiscarded } = changes.current
+      if (left !== null && !areDiscarded) keepText(key, left)
     },
-    [key],
+    [key, changes],
   )
-  const discard = () => {
-    wasDiscarded.current = true
-    blocker.proceed?.()
-  }
   const closeOffer = () => {
     forgetKept(key)
     setKept(null)
   }
   return (
-    <>
-      {kept && onRestore && (
-        <KeptOffer
-          onForget={closeOffer}
-          onRestore={() => {
-            closeOffer()
-            onRestore(kept)
-          }}
-        />
-      )}
-      {blocker.state === 'blocked' && <DiscardQuestion onDiscard={discard} onKeep={() => blocker.reset()} />}
-    </>
+    kept &&
+    onRestore && (
+      <KeptOffer
+        onForget={closeOffer}
+        onRestore={() => {
+          closeOffer()
+          onRestore(kept)
+        }}
+      />
+    )
   )
 }

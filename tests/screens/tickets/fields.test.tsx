@@ -7,6 +7,7 @@ import { ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { TicketAttachments } from '../../../src/features/tickets/TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
 import { TicketForm } from '../../../src/features/tickets/TicketForm.tsx'
+import { noChanges } from '../../../src/parts/unsaved/Unsaved.tsx'
 import { newUser } from '../newUser.ts'
 
 const draw = (value: TicketValue) => {
@@ -71,6 +72,7 @@ test('after New ticket the focus is on the first field of the form that takes it
     helpdeskForm: { url: null, fields: {} },
     username: 'ann',
     email: 'ann@example.com',
+    changes: { current: { ...noChanges } },
   }
   const router = createMemoryRouter([{ path: '/', element: <TicketForm {...given} /> }])
   render(<RouterProvider router={router} />)

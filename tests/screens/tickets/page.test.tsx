@@ -18,21 +18,39 @@ const view = {
   search: 'search=open+bakery',
 }
 
-const open = async (at: string) => {
+const ticket = {
+  id: 7,
+  version: 1,
+  agentoffice: 'North',
+  agentname: 'Ann',
+  email: 'ann@example.com',
+  tickettypeid: 9,
+  subject: 'Silent',
+  statusid: 1,
+  reporter: 'ann',
+  created: 1_790_000_000,
+  own: true,
+  attachments: 0,
+  description: 'It does not ring.',
+  files: [],
+}
+
+const open = async (at: string, { person = ann, hasForm = true } = {}) => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  remember(ann)
+  remember(person)
   const server = scripted({
-    [endpoints.session.login.route]: { body: ann },
-    [endpoints.session.renew.route]: { body: ann },
+    [endpoints.session.login.route]: { body: person },
+    [endpoints.session.renew.route]: { body: person },
     [ticketCalls.list.route]: { body: { data: [], total_length: 0 } },
-    [ticketCalls.helpdeskForm.route]: { body: { url: null, fields: {} } },
+    [ticketCalls.read.route.replace(':id', '7')]: { body: ticket },
+    [ticketCalls.helpdeskForm.route]: hasForm ? { body: { url: null, fields: {} } } : 'unreachable',
     [ticketCalls.create.route]: { status: 201, body: { id: 7 } },
     [endpoints.reports.types.route]: { body: { data: [] } },
     [viewCalls.list.route]: { body: { data: [view] } },
     [viewCalls.count.route]: { body: { data: [{ id: 4, total: 12, more: false }] } },
   })
   const tab = openTab({ adapter: server.adapter, at })
-  await screen.findByRole('button', { name: 'Submit' })
+  await screen.findByRole('button', { name: hasForm ? 'Submit' : 'Try again' })
   // The keys are fetched after the screen.
   await waitFor(() => expect(document.querySelector('.done-message')).not.toBeNull())
   return { server, tab, user: tab.user }
@@ -118,6 +136,66 @@ describe('a ticket that is not sent', () => {
     expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
     expect(closesTab()).toBe(false)
     expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+describe('a status of a ticket that is not saved', () => {
+  const question = () => screen.findByText('Discard your changes?')
+  const press = (user: Awaited<ReturnType<typeof open>>['user'], name: string) =>
+    user.click(screen.getByRole('button', { name }))
+  const change = async ({ tab, user }: Awaited<ReturnType<typeof open>>) => {
+    await tab.portal.router.navigate('/tickets?open=7')
+    await user.selectOptions(await screen.findByLabelText('Status'), 'Closed')
+  }
+  const closesTab = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  const desk = { person: replyFor({ email: 'ann@example.com', admin: true }) }
+
+  test.each([
+    ['Back', -1, '/tickets', desk],
+    ['a link', '/reporting', '/reporting', desk],
+    ['a link, where the form could not be loaded,', '/reporting', '/reporting', { ...desk, hasForm: false }],
+  ] as const)('is asked for by %s; Keep editing keeps it, and Discard leaves', async (...row) => {
+    const [, way, left, given] = row
+    const world = await open('/tickets', given)
+    await change(world)
+    expect(closesTab()).toBe(false)
+    const leave = () => world.tab.portal.router.navigate(way as string)
+    await leave()
+    await question()
+    await press(world.user, 'Keep editing')
+    await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
+    expect(world.tab.at()).toBe('/tickets?open=7')
+    expect(screen.getByLabelText('Status')).toHaveDisplayValue('Closed')
+    await leave()
+    await question()
+    await press(world.user, 'Discard')
+    await waitFor(() => expect(world.tab.at()).toBe(left))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('is discarded by Back without what is typed in the form, which is kept at the end of the session', async () => {
+    const world = await open('/tickets', desk)
+    await world.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    await change(world)
+    await world.tab.portal.router.navigate(-1)
+    await question()
+    await press(world.user, 'Discard')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
+    world.tab.portal.session.send({ type: 'http.unauthorized' })
+    await signIn(world.tab, 'ann', 'a long password')
+    expect(await screen.findByRole('button', { name: 'Restore' })).toBeVisible()
+    sessionStorage.clear()
+  })
+
+  test('is asked for by Cancel with one question', async () => {
+    const world = await open('/tickets', desk)
+    await change(world)
+    await press(world.user, 'Cancel')
+    await question()
+    await press(world.user, 'Keep editing')
+    await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
+    expect(screen.getByLabelText('Status')).toHaveDisplayValue('Closed')
   })
 })
 
