@@ -26,13 +26,17 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   const [kept, setKept] = useState(() => readDraft(form))
   const [restored, setRestored] = useState<Draft>()
   const currentValues = useRef<Draft | null>(null)
-  const latestIsUnsaved = useRef(isUnsaved)
+  const latest = useRef({ isUnsaved, busy: props.busy })
   useEffect(() => {
-    latestIsUnsaved.current = isUnsaved
+    latest.current = { isUnsaved, busy: props.busy }
   })
   useEffect(
     () => () => {
-      if (latestIsUnsaved.current() && currentValues.current) keepDraft(form, currentValues.current)
+      const { isUnsaved: hasChanges, busy } = latest.current
+      if (hasChanges()) {
+        if (currentValues.current) keepDraft(form, currentValues.current)
+        // A form that is removed while it is busy, and has no changes then, was stored, or its record deleted.
+      } else if (busy) forgetDraft(form)
     },
     [form],
   )

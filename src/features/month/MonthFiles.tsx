@@ -48,6 +48,7 @@ export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Prop
         form={['totals', detail.month]}
         typed={canType && hasChanged ? changed : null}
         onRestore={canType ? restore : null}
+        isSent={snapshot.context.done === 'total'}
       />
       <FilesFrame>
         {processors.map((it) => (

@@ -62,6 +62,7 @@ export const TicketForm = (props: TicketFormProps) => {
         form={['ticket']}
         typed={isSent ? null : (fields.typed ?? (hasFiles ? {} : null))}
         onRestore={isSent ? null : fields.restore}
+        isSent={isSent}
       />
       {isSent ? (
         <SentNotice filed={snapshot.context.filed} onAgain={begin} />

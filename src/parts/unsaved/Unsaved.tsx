@@ -49,6 +49,8 @@ type Props = {
   typed: KeptText | null
   /** Null while nothing can be typed. */
   onRestore: ((kept: KeptText) => void) | null
+  /** Turns true when the form was stored: what was kept before is not offered any more then. */
+  isSent: boolean
 }
 
 /**
@@ -80,6 +82,7 @@ export const KeptForm = ({
   form,
   typed,
   onRestore,
+  isSent,
   changes,
 }: Props & { changes: RefObject<FormChanges> }) => {
   const key = keptKey(username, ...form)
@@ -100,6 +103,15 @@ export const KeptForm = ({
     forgetKept(key)
     setKept(null)
   }
+  const wasSent = useRef(isSent)
+  useEffect(() => {
+    // A form that was sent before it was removed and drawn again may have been typed in since.
+    if (isSent && !wasSent.current) {
+      forgetKept(key)
+      setKept(null)
+    }
+    wasSent.current = isSent
+  }, [isSent, key])
   return (
     kept &&
     onRestore && (

@@ -114,6 +114,17 @@ describe('what was typed when the session ended', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test('is not offered any more once the record was saved instead', async () => {
+    const world = await endSession()
+    await back(world)
+    await screen.findByText('Restore what you typed?')
+    await typeInto('Status', 'Old')
+    await press('Save')
+    await waitFor(noDialog)
+    expect(world.edge.saves[0]?.draft).toEqual({ version: 1, status: 'Old' })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
   test('is not offered for another record, nor for a new one', async () => {
     const world = await endSession()
     await back(world, '4')

@@ -17,6 +17,7 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
+import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
 import { viewerWith } from '../forms/form.tsx'
 import { newUser } from '../newUser.ts'
 import {
@@ -243,6 +244,19 @@ describe('an open month', () => {
     await user.click(screen.getByRole('button', { name: 'Restore' }))
     expect(await net()).toHaveValue('5.25')
     expect(screen.getByRole('button', { name: 'Save Totals' })).toBeEnabled()
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('offers typed totals no more once totals were saved instead', async () => {
+    const key = keptKey(staff.username, 'totals', month)
+    sessionStorage.setItem(key, JSON.stringify({ Aurora: { net: '5.25', nofile: false } }))
+    const { user } = await draw({ view: monthView('open', full) })
+    expect(screen.getByText('Restore what you typed?')).toBeVisible()
+    const net = screen.getByLabelText('Stated Net of Aurora')
+    await user.clear(net)
+    await user.type(net, '6{Enter}')
+    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+    expect(screen.queryByText('Restore what you typed?')).toBeNull()
     expect(sessionStorage).toHaveLength(0)
   })
 

@@ -4,6 +4,7 @@ import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { viewCalls } from '../../../schemas/api/lists/views.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
 import '../../../src/features/tickets/TicketsPage.tsx'
+import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 
@@ -135,6 +136,21 @@ describe('a ticket that is not sent', () => {
     await user.click(await screen.findByRole('button', { name: 'Restore' }))
     expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
     expect(closesTab()).toBe(false)
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('is not offered any more once another ticket was sent instead', async () => {
+    sessionStorage.clear()
+    sessionStorage.setItem(keptKey('ann', 'ticket'), JSON.stringify({ subject: 'It hums' }))
+    const { user } = await open('/tickets')
+    await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
+    await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')
+    await user.type(screen.getByLabelText(/^Description/), 'No.')
+    expect(screen.getByText('Restore what you typed?')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Submit' }))
+    await user.click(await screen.findByRole('button', { name: 'New ticket' }))
+    await waitFor(() => expect(first()).toHaveFocus())
+    expect(screen.queryByText('Restore what you typed?')).toBeNull()
     expect(sessionStorage).toHaveLength(0)
   })
 })
