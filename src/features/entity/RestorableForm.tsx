@@ -35,7 +35,7 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
       const { isUnsaved: hasChanges, busy } = latest.current
       if (hasChanges()) {
         if (currentValues.current) keepDraft(form, currentValues.current)
-        // A form that is removed while it is busy, and has no changes then, was stored, or its record deleted.
+        // Removed while it is busy and without changes: it was stored, or its record deleted.
       } else if (busy) forgetDraft(form)
     },
     [form],
