@@ -61,7 +61,7 @@ const submits =
 const isReady = async (it: Driver) =>
   it.world.config.helpdeskForm.url === null && (await it.value(labels.subject)) === subject
 
-/** Of the forms that are left, those with files hold what is not sent: the portal asks before that is lost. */
+/** A form with files holds what is not sent: the portal asks before that is lost. */
 const leaves: Step = async (it) => {
   const isAsked = (await it.count('button', /^Remove /)) > 0
   await it.press('Imports')
