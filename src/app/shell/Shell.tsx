@@ -12,7 +12,6 @@ import type { ScreenMachines } from '../../api/provide.ts'
 import { InboxCount } from '../../features/inbox/InboxCount.tsx'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
-import { keepFocus } from '../../parts/hooks/keptFocus.ts'
 import { loadable } from '../../parts/loadable.tsx'
 import './shell.css'
 import { Anywhere } from '../anywhere/Anywhere.tsx'
@@ -60,6 +59,25 @@ type Props = {
   children: ReactNode
 }
 
+/**
+ * The focus is kept (everywhere 5) from the first element that takes it on; the code for it is fetched then,
+ * and is no part of the first load. Without the code, when it cannot be fetched, the screen works as well.
+ */
+function keepFocusOnceUsed() {
+  let stop: (() => void) | null = () => {}
+  const start = async () => {
+    const { keepFocus } = await import('../../parts/hooks/keptFocus.ts')
+    if (stop) stop = keepFocus()
+  }
+  const begin = () => void start().catch(() => {})
+  document.addEventListener('focusin', begin, { once: true })
+  return () => {
+    document.removeEventListener('focusin', begin)
+    stop?.()
+    stop = null
+  }
+}
+
 /** The bar and the footer around every screen, and the dialogs that belong to no screen. */
 export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: Props) => {
   const { session, failure } = portal
@@ -75,7 +93,7 @@ export const Shell = ({ portal, machines, viewer, screens, isFresh, children }: 
   const validate = useCallback(() => sendVerification({ type: 'open' }), [sendVerification])
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   useEffect(() => disableBehindDialogs(frame.current!), [])
-  useEffect(keepFocus, [])
+  useEffect(keepFocusOnceUsed, [])
   const known = settings.context.result as PortalSettings | null
   useHelpdeskWidget(machines, known?.widget ?? null, email)
   const { navigation, setWaiting } = useNavigation(screens, viewer, known)

@@ -8,7 +8,7 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import { rowLinkId } from '../../parts/table/Table.tsx'
-import { leavesScreen, useCloseQuestion, type FormChanges } from '../../parts/unsaved/Unsaved.tsx'
+import { leavesScreen, useCloseQuestion, type FormChanges } from '../../parts/unsaved/discard.tsx'
 import type { ListAddress } from './address.ts'
 
 export type ModalMachine = typeof modalMachine

@@ -9,7 +9,7 @@ import {
 } from '../../../schemas/api/months/differences.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { PageSteps } from '../../parts/table/Pager.tsx'
+import { PageSteps } from '../../parts/table/PageSteps.tsx'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { takesSteps, type MonthActor } from './payouts.ts'
 

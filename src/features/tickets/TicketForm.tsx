@@ -13,7 +13,8 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { KeptForm, type FormChanges } from '../../parts/unsaved/Unsaved.tsx'
+import type { FormChanges } from '../../parts/unsaved/discard.tsx'
+import { KeptForm } from '../../parts/unsaved/Unsaved.tsx'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 

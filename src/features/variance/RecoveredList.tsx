@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import type { RecoveredReply } from '../../../schemas/api/months/variance.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { PageSteps } from '../../parts/table/Pager.tsx'
+import { PageSteps } from '../../parts/table/PageSteps.tsx'
 import { useAnswer, type PanelProps } from './answer.ts'
 import { Answered, FramedTable } from './parts.tsx'
 

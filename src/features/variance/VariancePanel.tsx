@@ -14,7 +14,7 @@ import {
 import { pageSizes } from '../../../schemas/constants.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
-import { PageSteps } from '../../parts/table/Pager.tsx'
+import { PageSteps } from '../../parts/table/PageSteps.tsx'
 import '../../parts/parts.css'
 import { useAnswer, type PanelProps } from './answer.ts'
 import { ExportCsv } from './ExportCsv.tsx'

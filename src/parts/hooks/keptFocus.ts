@@ -48,10 +48,11 @@ const heirOf = ({ holder, steps }: Place): HTMLElement | null => {
 export const keepFocus = (): (() => void) => {
   let place: Place | null = null
   let frame = 0
-  const remember = ({ target }: FocusEvent) => {
+  const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
     const root = target instanceof Element ? target.closest(kept) : null
     place = root && target !== root ? placeOf(target as Element, root) : null
   }
+  remember({ target: document.activeElement })
   const look = () => {
     if (document.activeElement !== document.body || !place || place.holder.isConnected) return
     const heir = heirOf(place)

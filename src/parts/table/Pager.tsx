@@ -1,4 +1,4 @@
-import { Button, Classes, HTMLSelect } from '@blueprintjs/core'
+import { Classes, HTMLSelect } from '@blueprintjs/core'
 import { Link, type To } from 'react-router-dom'
 import { formatCount } from '../format.ts'
 
@@ -94,32 +94,6 @@ const Step = ({ name, arrow, to, isForward = false }: StepProps) => {
   )
 }
 
-type PageStepsProps = {
-  page: number
-  size: number
-  total: number
-  isBusy: boolean
-  onPage: (page: number) => void
-}
-
-/** The pages of a part of a screen, which are not in the URL. */
-export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps) => {
-  const [first, last] = shownRows(page, size, total)
-  return (
-    <div className="page-steps">
-      <span className="page-steps-shown">
-        {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
-      </span>
-      {total > size && (
-        <>
-          <StepButton text="Previous" isOff={page === 1} {...{ isBusy }} onStep={() => onPage(page - 1)} />
-          <StepButton text="Next" isOff={last >= total} {...{ isBusy }} onStep={() => onPage(page + 1)} />
-        </>
-      )}
-    </div>
-  )
-}
-
 type PageSizeProps<S extends number> = { size: S; sizes: readonly S[]; onChange: (size: S) => void }
 
 /** The selector of the page size. */
@@ -136,16 +110,4 @@ export const PageSize = <S extends number>({ size, sizes, onChange }: PageSizePr
       }}
     />
   </label>
-)
-
-type StepButtonProps = { text: string; isOff: boolean; isBusy: boolean; onStep: () => void }
-
-/** It is not `disabled`, which would take the focus from who goes from page to page with the keyboard. */
-const StepButton = ({ text, isOff, isBusy, onStep }: StepButtonProps) => (
-  <Button
-    text={text}
-    className={isOff ? Classes.DISABLED : undefined}
-    aria-disabled={isOff || isBusy}
-    onClick={() => !isOff && !isBusy && onStep()}
-  />
 )

@@ -1,45 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { useBlocker, type BlockerFunction } from 'react-router-dom'
-import { Confirm } from '../Confirm.tsx'
+import { useBlocker } from 'react-router-dom'
+import { DiscardQuestion, leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.tsx'
 import { KeptOffer } from './KeptOffer.tsx'
-import { forgetKept, forgetKeptOfOthers, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
-
-/** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
-export const loginAddress = '/login'
-
-/** The question before unsaved changes are left (lists 12). */
-export const DiscardQuestion = ({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) => (
-  <Confirm
-    choices={[
-      { text: 'Discard', intent: 'danger', onClick: onDiscard },
-      { text: 'Keep editing', onClick: onKeep },
-    ]}
-  >
-    Discard your changes?
-  </Confirm>
-)
-
-/** Lets the browser ask, in its own words, before the tab is closed with changes. */
-export const useCloseQuestion = (isUnsaved: boolean) =>
-  useEffect(() => {
-    if (!isUnsaved) return
-    const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', askBrowser)
-    return () => window.removeEventListener('beforeunload', askBrowser)
-  }, [isUnsaved])
-
-/** Whether a way leads to another screen; the question is not asked on the way to the login. */
-export const leavesScreen = ({ currentLocation, nextLocation }: Parameters<BlockerFunction>[0]) =>
-  nextLocation.pathname !== loginAddress && nextLocation.pathname !== currentLocation.pathname
-
-/** What a form of the screen holds for the question before the screen is left. */
-export type FormChanges = {
-  /** What is typed and not stored; null for nothing. */
-  typed: KeptText | null
-  /** Nothing is kept then. */
-  areDiscarded: boolean
-}
-export const noChanges: FormChanges = { typed: null, areDiscarded: false }
+import { forgetKeptOfOthers } from './keptOfOthers.ts'
+import { forgetKept, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
 
 type Props = {
   username: string

@@ -2,14 +2,8 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import fc from 'fast-check'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
-import {
-  PageSteps,
-  pageAfterResize,
-  pageCount,
-  Pager,
-  pageWindow,
-  shownRows,
-} from '../../../src/parts/table/Pager.tsx'
+import { pageAfterResize, pageCount, Pager, pageWindow, shownRows } from '../../../src/parts/table/Pager.tsx'
+import { PageSteps } from '../../../src/parts/table/PageSteps.tsx'
 
 describe('at most 5 page links, the current one in the middle where it can be', () => {
   test.each([

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import type { BlockerFunction } from 'react-router-dom'
+import { Confirm } from '../Confirm.tsx'
+import type { KeptText } from './keptText.ts'
+
+// A file of its own, because lists need it: what keeps the changes of a form is loaded with such forms alone.
+
+/** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
+const loginAddress = '/login'
+
+/** The question before unsaved changes are left (lists 12). */
+export const DiscardQuestion = ({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) => (
+  <Confirm
+    choices={[
+      { text: 'Discard', intent: 'danger', onClick: onDiscard },
+      { text: 'Keep editing', onClick: onKeep },
+    ]}
+  >
+    Discard your changes?
+  </Confirm>
+)
+
+/** Lets the browser ask, in its own words, before the tab is closed with changes. */
+export const useCloseQuestion = (isUnsaved: boolean) =>
+  useEffect(() => {
+    if (!isUnsaved) return
+    const askBrowser = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', askBrowser)
+    return () => window.removeEventListener('beforeunload', askBrowser)
+  }, [isUnsaved])
+
+/** Whether a way leads to another screen; the question is not asked on the way to the login. */
+export const leavesScreen = ({ currentLocation, nextLocation }: Parameters<BlockerFunction>[0]) =>
+  nextLocation.pathname !== loginAddress && nextLocation.pathname !== currentLocation.pathname
+
+/** What a form of the screen holds for the question before the screen is left. */
+export type FormChanges = {
+  /** What is typed and not stored; null for nothing. */
+  typed: KeptText | null
+  /** Nothing is kept then. */
+  areDiscarded: boolean
+}
+export const noChanges: FormChanges = { typed: null, areDiscarded: false }
