@@ -219,7 +219,7 @@ function addRoute(
       // `authorize` and the schemas of the route have checked these.
       const { params, query, body: sent } = request as unknown as Parameters<Handler>[0]
       const { caller, authorizeAgain, isBodyAwaited } = request as unknown as Authorized
-      // Whoever lets a body wait must not act by rights that were taken meanwhile (session 6).
+      // While the body was awaited the session may have ended, or a right may have been taken (session 6).
       const isLate = isBodyAwaited && !endpoint.upload
       const answer = await handler({
         caller: isLate ? await authorizeAgain() : caller,

@@ -9,7 +9,7 @@ import { clearLoginAttempts, recordLoginAttempt } from './loginAttempts.ts'
 import { checkPassword, hashPassword, needsRehash, verifyPassword } from './passwordHash.ts'
 import { auditFailedSignIn } from './refusals.ts'
 import { confirmSession, createSession, findCaller, hashToken, isConfirmed } from './sessions.ts'
-import { findUserByName, holdPassword, passwordChangedEmail } from './users.ts'
+import { findUserByName, holdPassword, lockForNewPassword, passwordChangedEmail } from './users.ts'
 
 const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
@@ -116,8 +116,7 @@ async function signIn(
 async function storePassword(db: Db, caller: Caller, address: string, password: string) {
   const hash = await hashPassword(password)
   await db.transaction(async (tx) => {
-    await tx.query('select from portal_user where id = $1 for no key update', [caller.userid])
-    await holdPassword(tx, caller.userid)
+    await lockForNewPassword(tx, caller.userid)
     const [open] = await tx.query('select 1 from session where token_hash = $1', [caller.tokenHash])
     if (!open) throw new HttpError(401, 'Please sign in')
     await tx.query('update portal_user set password_hash = $2, version = version + 1 where id = $1', [

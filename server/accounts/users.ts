@@ -17,11 +17,18 @@ export async function findUserByName(sql: Sql, typed: string) {
 }
 
 /**
- * Held until the transaction ends by whoever changes a user's password and by a sign-in with it, so that no
- * session begins with a password that is being changed. Taken after a lock on the user's row, never before.
+ * Locks the password of a user until the transaction ends. A sign-in and a change of the password both take
+ * this lock, so a sign-in waits for a change that is not committed yet and is refused then. Where the user's
+ * row is locked as well, that lock comes first: in the other order two changes could wait for each other.
  */
 export const holdPassword = (sql: Sql, userid: number) =>
   sql.query('select pg_advisory_xact_lock(hashtext($1))', [`password of user ${userid}`])
+
+/** Locks a user's row and password, for a change of the password. */
+export async function lockForNewPassword(sql: Sql, userid: number): Promise<void> {
+  await sql.query('select from portal_user where id = $1 for no key update', [userid])
+  await holdPassword(sql, userid)
+}
 
 /** The subject and text of the email about a changed password (session 11). */
 export const passwordChangedEmail = (username: string) => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { foldUsernames } from '../accounts/foldUsernames.ts'
 import { hashPassword } from '../accounts/passwordHash.ts'
-import { findUserByName, holdPassword } from '../accounts/users.ts'
+import { findUserByName, lockForNewPassword } from '../accounts/users.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 
@@ -17,8 +17,7 @@ export async function resetPassword(db: Db, username: string): Promise<string> {
   await db.transaction(async (tx) => {
     const user = await findUserByName(tx, username)
     if (!user) throw new Error(`There is no user ${username}`)
-    await tx.query('select from portal_user where id = $1 for no key update', [user.id])
-    await holdPassword(tx, user.id)
+    await lockForNewPassword(tx, user.id)
     await tx.query('update portal_user set password_hash = $2, version = version + 1 where id = $1', [
       user.id,
       hash,

@@ -81,7 +81,7 @@ export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Ro
     ? { ...order, ids: idsOf(order.ids, asked) }
     : pages.get(keys.page)
   if (!known) return null
-  const rows = await readRows(db, asked, known)
+  const rows = await readRows(db, asked, known, keptRows.get(keys.page))
   if (rows === null) {
     pages.delete(keys.page)
     keptRows.delete(keys.page)
@@ -98,9 +98,12 @@ export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Ro
  * The rows of kept ids; null when the state of the records is another by now. Where the rows are kept, the
  * state alone is read; else one statement reads both, so that they are of one snapshot.
  */
-async function readRows(db: Db, asked: AskedPage, { ids, state }: KeptPage): Promise<Row[] | null> {
-  const { entity, scope } = asked
-  const kept = keptIn(db).rows.get(keysOf(asked).page)
+async function readRows(
+  db: Db,
+  { entity, scope }: AskedPage,
+  { ids, state }: KeptPage,
+  kept: KeptRows | undefined,
+): Promise<Row[] | null> {
   if (ids.length === 0 || kept?.state === state) {
     const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
     return now!.state === state ? (kept?.rows ?? []) : null

@@ -124,7 +124,7 @@ export const unmatchedMids = defineReport({
       present as (select distinct xmid, processor from residual where month = ${monthParam}::date),
       expected as (
         select m.xmid, m.dba, m.masteragentid, m.processor, coalesce(v.sales, 0) as sales,
-          v.xmid is not null as isactive,
+          v.xmid is not null as hasvolume,
           exists (select from present p where p.xmid = m.xmid) as isinfile
         from merchant m left join volume v using (xmid)
         where (m.accountstatus = 2 or m.accountstatus = 3 and m.date_closed >= ${epochSeconds(monthParam)})
@@ -132,12 +132,12 @@ export const unmatchedMids = defineReport({
       absent as (
         select e.xmid, e.dba, e.masteragentid, coalesce(s.processor, e.processor) as processor, s.first,
           s.last, s.n, e.sales, 2 as part
-        from expected e left join newest s using (xmid) where e.isactive and not e.isinfile
+        from expected e left join newest s using (xmid) where e.hasvolume and not e.isinfile
         union all
         select e.xmid, e.dba, e.masteragentid, s.processor, s.first, s.last, s.n,
           case when not e.isinfile then e.sales end, 3
         from expected e join seen s using (xmid)
-        where s.last = (${monthParam}::date - interval '1 month')::date and (e.isinfile or not e.isactive)
+        where s.last = (${monthParam}::date - interval '1 month')::date and (e.isinfile or not e.hasvolume)
           and not exists (select from present p where p.xmid = e.xmid and p.processor = s.processor))
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
         case when part = 1 then ${merchantLink('f.xmid')} end as link

@@ -51,15 +51,14 @@ export const tin = defineReport({
     // known after its file has nothing.
     const sql = `
       with bad as (
-        select m.xmid, m.dba, m.masteragentid, s.tinstatus, case when s.isofthefile then t.code end as code,
-          coalesce(nullif(m.tinstatusdescription, ''), case when s.isofthefile then t.description end)
-            as description,
+        select m.xmid, m.dba, m.masteragentid, s.tinstatus,
+          case when s.tinstatus = t.tinstatus then t.code end as code,
+          coalesce(nullif(m.tinstatusdescription, ''),
+            case when s.tinstatus = t.tinstatus then t.description end) as description,
           t.checkeddate, t.notice, nullif(t.noticedate, 0) as noticedate,
           coalesce(t.withholdingpercent, ${federalRate}) as rate
         from merchant m left join tin_validation t on t.xmid = m.xmid
-          cross join lateral (
-            select coalesce(nullif(m.tinstatus, ''), t.tinstatus) as tinstatus,
-              coalesce(nullif(m.tinstatus, ''), t.tinstatus) = t.tinstatus as isofthefile) s
+          cross join lateral (select coalesce(nullif(m.tinstatus, ''), t.tinstatus) as tinstatus) s
         where lower(s.tinstatus) not in ('', 'match')
           and (t.checkeddate is null or t.checkeddate <= ${epochSeconds(asOfParam)})
           and ${agentInScope(scopeParam, 'm.masteragentid')}),
