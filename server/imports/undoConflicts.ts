@@ -104,7 +104,7 @@ function describeUsedMerchant({ xmid, count, use }: UsedMerchant): string {
 const thorough: ConflictSearch = { findLaterImport, findLaterEdit, findUsedMerchant }
 
 /**
- * Why an undo by a caller who sees these agents would change what is outside of their branch (imports 25): a
+ * Why an undo by a caller who sees these agents would change what is outside of their branch (imports 22): a
  * merchant that another branch has by now, or that would go back to one. Null when it would not, and for who
  * sees all. `limit` is how many rows of each table are looked at, null for all.
  */

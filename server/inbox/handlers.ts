@@ -107,8 +107,7 @@ export function inboxHandlers(db: Db, config: Config, uploads: FileRoom): Handle
     count: async ({ caller }) => ({ waiting: await countWaiting(db, caller) }),
     add: (call) =>
       whileSilent(call.reply, async () => {
-        const id = await receive(call)
-        const caller = await call.authorizeAgain()
+        const { id, caller } = await receive(call)
         const file = await readInboxFile(db, caller, id)
         return file.state === 'waiting' ? onFile({ ...call, caller }, { id, purpose: 'check' }, check) : file
       }),

@@ -4,7 +4,7 @@ import { type ImportName } from '../../schemas/imports/imports.ts'
 import { isImportName } from '../../schemas/imports/kinds.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import type { Call } from '../http/call.ts'
+import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { describeNameFault, receiveFile } from '../imports/upload.ts'
 import type { FileRoom } from '../jobs/fileRoom.ts'
@@ -31,12 +31,18 @@ function namedKind(name: string | undefined): ImportName | null {
 
 /**
  * Creates a function that puts the one file of an upload into the inbox and answers its id: that of the file
- * with the same bytes which the caller sees waiting, when there is one (inbox 5). It throws an HttpError for
- * what is not one file of a known ending within the limit, and 507 without room.
+ * with the same bytes which the caller sees waiting, when there is one (inbox 5). `caller` is who that is by
+ * the session and the rights once the file has come. It throws an HttpError for what is not one file of a
+ * known ending within the limit, and 507 without room.
  */
 export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
-  return async ({ caller: begun, authorizeAgain, address, request }: Call): Promise<number> => {
+  return async ({
+    caller: begun,
+    authorizeAgain,
+    address,
+    request,
+  }: Call): Promise<{ id: number; caller: Caller }> => {
     const path = await newPath()
     const room = roomOf(begun.username)
     try {
@@ -51,14 +57,15 @@ export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) =>
       }
       if (size === 0) throw new HttpError(422, 'The file is empty')
       const waiting = await findWaiting(db, caller, sha256)
-      if (waiting !== null) return waiting
+      if (waiting !== null) return { id: waiting, caller }
       const file = { filename, sha256, size, kind, address, source: 'upload', user: caller } as const
-      return await keepCopy(db, config, { path, sha256, size }, async (tx) => {
+      const id = await keepCopy(db, config, { path, sha256, size }, async (tx) => {
         const added = (await addFile(tx, file)) ?? (await findWaiting(tx, caller, sha256))
         if (added === null)
           throw new HttpError(409, 'Somebody took the same file at this moment. Please try again.')
         return added
       })
+      return { id, caller }
     } finally {
       await rm(path, { force: true })
       room.free()

@@ -24,7 +24,7 @@ const controlIn = (item: Element, { tagName }: Element): HTMLElement | undefined
   return controls.find((it) => it.tagName === tagName) ?? controls[0]
 }
 
-const heirOf = ({ holder, steps }: Place): HTMLElement | null => {
+const successorOf = ({ holder, steps }: Place): HTMLElement | null => {
   const [around, above] = steps.filter(({ parent }) => parent.isConnected)
   if (!around) return null
   const { parent } = around
@@ -41,9 +41,9 @@ const heirOf = ({ holder, steps }: Place): HTMLElement | null => {
 /**
  * When a control that has the focus is removed with what it did, a row or the button of a failure, gives the
  * focus to the control that takes its place in the list, else to the table, dialog or screen around it
- * (everywhere 5).
- * Otherwise it would be on the body, where screen readers begin anew and Escape closes no dialog. What a
- * screen does itself at the next frame goes before it. Returns how to stop.
+ * (everywhere 5). Otherwise it would be on the body, where screen readers begin anew and Escape closes no
+ * dialog. A screen that sets the focus itself, until the frame after the next, is not overruled. Returns a
+ * function that ends this.
  */
 export const keepFocus = (): (() => void) => {
   let place: Place | null = null
@@ -53,16 +53,16 @@ export const keepFocus = (): (() => void) => {
     place = root && target !== root ? placeOf(target as Element, root) : null
   }
   remember({ target: document.activeElement })
-  const look = () => {
+  const moveFocus = () => {
     if (document.activeElement !== document.body || !place || place.holder.isConnected) return
-    const heir = heirOf(place)
+    const successor = successorOf(place)
     place = null
-    heir?.focus({ preventScroll: true })
+    successor?.focus({ preventScroll: true })
   }
   const observer = new MutationObserver(() => {
     if (!place || place.holder.isConnected) return
     cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => (frame = requestAnimationFrame(look)))
+    frame = requestAnimationFrame(() => (frame = requestAnimationFrame(moveFocus)))
   })
   document.addEventListener('focusin', remember)
   observer.observe(document.body, { childList: true, subtree: true })
