@@ -66,6 +66,8 @@ export type Contender = {
 export type Case = {
   name: string
   goals: readonly Goal[]
+  /** The short form measures it unless this is false. */
+  isInShortForm?: boolean
   /** The first beside the portal is the limit: where it is unsteady, so is the row. */
   contenders(it: World): Contender[] | Promise<Contender[]>
 }

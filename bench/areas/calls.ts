@@ -1,7 +1,7 @@
 import type { Area, Contender } from '../case.ts'
 import { least, most } from '../case.ts'
 import { callJson } from '../http.ts'
-import { calling } from '../measure.ts'
+import { calling, inFlight } from '../measure.ts'
 import { measurePgbench } from '../peers/pgbench.ts'
 import { listAddress, plainMerchants } from '../plainSql.ts'
 import {
@@ -20,21 +20,33 @@ const readOne = `
 /** No rule, no audit, and no version either, by which the portal would refuse its next save of the record. */
 const updateOne = 'update merchant set notes = $2 where id = $1 returning *'
 
-/** The versions of the records that were read or saved, by id. */
-type Stored = { id: number; version: number }
+/** As many records as each lane saves, spread over all of them. */
+const savedPerLane = 50
+const savedId = (size: number, lane: number, n: number) =>
+  1 + Math.floor((size * (lane + inFlight * n)) / (inFlight * savedPerLane))
+const anySavedId = (size: number, lane: number) => savedId(size, lane, anyOf(savedPerLane) - 1)
+const noteNow = () => `Called at ${Math.random()}`
 
 /** Saves notes of records, each lane those of its own, as a person does who has them open. */
 function savingByPortal(it: World): Contender {
-  const records = new Map<number, Stored>()
-  return calling('portal', [it.pids.portal, it.pids.postgres], async (lane) => {
-    const id = lane + 1 + 4 * (anyOf(Math.floor(it.size / 4)) - 1)
-    const read = async () =>
-      JSON.parse((await it.call('admin', `/api/v1/merchant/${id}`)).toString()) as Stored
-    const { version } = records.get(id) ?? (await read())
-    const body = JSON.stringify({ version, notes: `Called at ${Math.random()}` })
-    const saved = await it.call('admin', `/api/v1/merchant/${id}`, { method: 'PUT', body })
-    records.set(id, JSON.parse(saved.toString()) as Stored)
+  const versions = new Map<number, number>()
+  const keep = (answer: Buffer) => {
+    const { id, version } = JSON.parse(answer.toString()) as { id: number; version: number }
+    versions.set(id, version)
+  }
+  const saving = calling('portal', [it.pids.portal, it.pids.postgres], async (lane) => {
+    const id = anySavedId(it.size, lane)
+    const body = JSON.stringify({ version: versions.get(id), notes: noteNow() })
+    keep(await it.call('admin', `/api/v1/merchant/${id}`, { method: 'PUT', body }))
   })
+  /** Reads them, so that the saves alone are measured. */
+  async function prepare() {
+    if (versions.size > 0) return
+    for (let lane = 0; lane < inFlight; lane += 1)
+      for (let n = 0; n < savedPerLane; n += 1)
+        keep(await it.call('admin', `/api/v1/merchant/${savedId(it.size, lane, n)}`))
+  }
+  return { ...saving, prepare }
 }
 
 async function savingPlainly(it: World): Promise<Contender> {
@@ -45,8 +57,8 @@ async function savingPlainly(it: World): Promise<Contender> {
     headers,
     body: JSON.stringify({ rows: updateOne }),
   })
-  return calling('plain', [it.pids.plain, it.pids.postgres], () => {
-    const values = [anyOf(it.size), `Called at ${Math.random()}`]
+  return calling('plain', [it.pids.plain, it.pids.postgres], (lane) => {
+    const values = [anySavedId(it.size, lane), noteNow()]
     return callJson(url, { method: 'PUT', headers, body: JSON.stringify({ values }) })
   })
 }
@@ -96,7 +108,7 @@ export const calls: Area = {
         ...directusCalling(
           it,
           () => `/items/merchant/${anyOf(it.size)}`,
-          () => ({ method: 'PATCH', body: JSON.stringify({ notes: `Called at ${Math.random()}` }) }),
+          () => ({ method: 'PATCH', body: JSON.stringify({ notes: noteNow() }) }),
         ),
       ],
     },

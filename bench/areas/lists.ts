@@ -68,6 +68,9 @@ const picker = (name: string, word: (it: World) => string): Case => ({
 
 const firstPage = 'merchants, page 1'
 
+/** A text, a reference, a day and a long text: the orders that the short form measures. */
+const shortOrders = ['dba', 'masteragentid', 'date_added', 'notes']
+
 /** Lists, their searches and their orders, and the fields that choose a merchant. */
 export const lists: Area = {
   name: 'Lists',
@@ -89,9 +92,11 @@ export const lists: Area = {
     list('search, two letters', [most('cpu', 0.05, { of: 'plain' })], { word: 'an' }),
     list('search, a rare word', [most('cpu', 0.5, { of: 'plain' })], { word: rareWord }),
     list('search, an absent word', [], { word: absentWord }),
-    ...sortableFields(merchant).flatMap((field) => [
-      list(`by ${field}, page 1`, [most('cpu', 5, { ofCase: firstPage })], { sort: field }),
-      deepPage(`by ${field}, deep page of a branch`, [most('cpu', 5, { ofCase: firstPage })], `-${field}`),
-    ]),
+    ...sortableFields(merchant).flatMap((field) =>
+      [
+        list(`by ${field}, page 1`, [most('cpu', 5, { ofCase: firstPage })], { sort: field }),
+        deepPage(`by ${field}, deep page of a branch`, [most('cpu', 5, { ofCase: firstPage })], `-${field}`),
+      ].map((it) => ({ ...it, isInShortForm: shortOrders.includes(field) })),
+    ),
   ],
 }
