@@ -12,35 +12,49 @@ import { entityScopeCondition, fromClause, quoteIdentifier, selectList, statemen
 type SecretsAs = 'full' | 'masked'
 export type EntityRecords = ReturnType<typeof entityRecords>
 
-/** Reads the records of one entity as a caller may see them. `secret` is the key of the secret fields. */
-export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySettings) => {
-  const { properties } = entity.schema
-  const secretFields = Object.keys(properties).filter((field) => properties[field]!.secret)
-  const encryptionContext = (field: string, id: number) => `${entity.table}.${field}.${id}`
+const forChange = 'for no key update'
 
-  /** A stored row as the caller is answered it, its secret fields decrypted. */
-  const present = (row: Row, caller: Caller, secretsAs: SecretsAs = 'masked'): Row => {
+const encryptionContext = ({ table }: Entity, field: string, id: number) => `${table}.${field}.${id}`
+
+/** Returns what shows a stored row as the caller is answered it, its secret fields decrypted. */
+const presenterOf =
+  (entity: Entity, secretFields: readonly string[], secret: Buffer, settings: EntitySettings) =>
+  (row: Row, caller: Caller, secretsAs: SecretsAs = 'masked'): Row => {
     const read = secretsAs === 'full' ? decrypt : decryptMasked
     const secrets = secretFields.map((field) => [
       field,
-      read(secret, row[field] as Buffer | null, encryptionContext(field, row.id)),
+      read(secret, row[field] as Buffer | null, encryptionContext(entity, field, row.id)),
     ])
     const record = { ...row, ...Object.fromEntries(secrets) }
     return entityHooks[entity.name]?.present?.(record, caller, settings) ?? record
   }
 
+/** Reads the records of one entity as a caller may see them. `secret` is the key of the secret fields. */
+export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySettings) => {
+  const { properties } = entity.schema
+  const secretFields = Object.keys(properties).filter((field) => properties[field]!.secret)
+  const present = presenterOf(entity, secretFields, secret, settings)
   const readOne = `select ${selectList(entity)} from ${fromClause(entity)}
     where ${entityScopeCondition(entity)} and t.id = $2`
 
-  /** One record; null when it does not exist or is outside the caller's scope. */
+  /** One record; null when there is none or it is outside the caller's scope. `lock` is a locking clause. */
   const findOrNull = async (
     sql: Sql,
     caller: Caller,
     id: number,
     secretsAs?: SecretsAs,
+    lock = '',
   ): Promise<Row | null> => {
-    const [row] = await sql.prepared<Row>(statementFor(caller.scope, readOne), [caller.scope, id])
+    const statement = statementFor(caller.scope, `${readOne} ${lock}`)
+    const [row] = await sql.prepared<Row>(statement, [caller.scope, id])
     return row ? present(row, caller, secretsAs) : null
+  }
+
+  /** Like `findOrNull`, but throws an HttpError (404) for null. */
+  const find = async (...args: Parameters<typeof findOrNull>): Promise<Row> => {
+    const row = await findOrNull(...args)
+    if (!row) throw notFound(entity.noun)
+    return row
   }
 
   return {
@@ -49,24 +63,28 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
     secretFields,
     present,
     findOrNull,
-
-    /** Like `findOrNull`, but throws an HttpError (404) for null. */
-    async find(sql: Sql, caller: Caller, id: number, secretsAs?: SecretsAs): Promise<Row> {
-      const row = await findOrNull(sql, caller, id, secretsAs)
-      if (!row) throw notFound(entity.noun)
-      return row
-    },
+    find,
 
     /** A field's value as its column stores it: secrets are encrypted. */
     storedValue: (field: string, value: unknown, id: number) =>
-      secretFields.includes(field) ? encrypt(secret, String(value), encryptionContext(field, id)) : value,
+      secretFields.includes(field)
+        ? encrypt(secret, String(value), encryptionContext(entity, field, id))
+        : value,
 
     canReveal: (caller: Caller, row: Row) =>
       secretFields.length > 0 && (entity.access.reveal?.(caller, row) ?? false),
 
     /** Locks a record until the transaction ends; others can still store references to it. */
     lock: (sql: Sql, id: number) =>
-      sql.prepared(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 for no key update`, [id]),
+      sql.prepared(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 ${forChange}`, [id]),
+
+    /**
+     * `lock` and `find` in one statement, for callers that refuse a version they did not expect: where
+     * another transaction changed the record while this one waited, the answer has the columns that one
+     * stored, but what other tables hold as it was before.
+     */
+    findLocked: (sql: Sql, caller: Caller, id: number) =>
+      find(sql, caller, id, 'masked', `${forChange} of t`),
   }
 }
 

@@ -133,8 +133,7 @@ export async function updateWithin(
   { id, version, sent }: { id: number; version: number; sent: Changes },
 ): Promise<UpdatedRecord> {
   const { entity, secret } = records
-  if (!isLocked) await records.lock(tx, id)
-  const row = await records.find(tx, caller, id)
+  const row = isLocked ? await records.find(tx, caller, id) : await records.findLocked(tx, caller, id)
   if (row.version !== version) throw staleError(entity)
   const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
   // A secret that is sent back as it was shown, masked or in full, is no change.

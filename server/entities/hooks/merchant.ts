@@ -8,6 +8,9 @@ import type { EntityHooks, RecordRemoval } from './hook.ts'
 const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
   syncLateMids(tx, { username, address }, [String(row.xmid)])
 
+/** The fields by which what a late MID pays, and to whom, is worked out. */
+const lateFields = ['masteragentid', 'accountstatus', 'date_closed']
+
 export const merchant: EntityHooks = {
   read: {
     latemonths: `(select count(distinct (j.latemonth, j.lateprocessor)) from adjustment j
@@ -28,6 +31,7 @@ export const merchant: EntityHooks = {
   },
   /** Proposes what a MID that was unknown at a lock would have brought (money 21). */
   async store({ tx, caller: { username }, address, body, row }) {
+    if (row && !lateFields.some((field) => field in body)) return
     const xmid = String(row?.xmid ?? body.xmid)
     if (!row) await holdMonthsOf(tx, 'select $1::text', [xmid])
     await syncLateMids(tx, { username, address }, [xmid])
