@@ -65,12 +65,12 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
   .join(', ')
 
 /**
- * Relations of the checks: last month with files and its rows; the rows of this month's files, read once and
- * without what the house keeps of each, which no check asks for and takes longest; the files; the MIDs of
- * which the net may have moved; the moment since which changes count, and each change since then of a field
- * that decides who earns, with what it held before, by form and by import. Changes count since the month
- * before was locked first: what was changed until a later version of it counts in this month alone. A rate
- * that holds from a month after it counts whenever it was written.
+ * Relations of the checks: last month with files and its rows; the rows of this month's files alone, and
+ * with the names of their merchants, for checks that name few of them; those of MIDs without a merchant;
+ * the files; the MIDs of which the net may have moved; the moment since which changes count, and each
+ * change since then of a field that decides who earns, with what it held before, by form and by import.
+ * Changes count since the month before was locked first: what was changed until a later version of it
+ * counts in this month alone. A rate that holds from a month after it counts whenever it was written.
  *
  * A MID has at most one row of each processor in a month, so if its net moved by more than an amount, one of
  * its rows did by more than that divided by the number of processors. To add up the few MIDs with such a row
@@ -80,7 +80,9 @@ export const checkCtes = `
   last as materialized (select ${lastWithFiles('$1')} as prior),
   prior_row as not materialized (
     select xmid, processor, net from residual where month = (select prior from last)),
-  file_row as materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
+  file_row as not materialized (select xmid, processor, net from residual where month = $1),
+  named_row as not materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
+  unknown_row as materialized (select xmid, dba, processor, income, net from named_row where not isknown),
   file as materialized (select processor, sum(net) as net from file_row group by processor),
   moved_mid as materialized (
     select distinct coalesce(f.xmid, p.xmid) as xmid
@@ -133,11 +135,11 @@ const fileChecks = `
   select 'unknown-mid', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
     ${midLink('xmid')}
-  from file_row where not isknown
+  from unknown_row
   union all
   select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
     sum(income), ${monthLink('#unknown-mid')}
-  from file_row where not isknown having sum(income) <> 0`
+  from unknown_row having sum(income) <> 0`
 
 const merchantChecks = `
   select 'volume-without-file', xmid, null, xmid || ' ' || dba || ', volume ' || ${dollarsSql('volume')},
@@ -149,7 +151,7 @@ const merchantChecks = `
   from (
     select f.xmid, f.dba, f.now, p.net as before
     from (
-        select xmid, max(dba) as dba, sum(net) as now from file_row
+        select xmid, max(dba) as dba, sum(net) as now from named_row
         where xmid in (select xmid from moved_mid) group by xmid) f
       join (
         select xmid, sum(net) as net from prior_row
@@ -167,7 +169,7 @@ const merchantChecks = `
   select 'merchant-loss', processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
     ${midLink('xmid')}
-  from file_row where net < 0`
+  from named_row where net < 0`
 
 const agentChecks = `
   select 'hold', s.masteragentid::text, s.hold,
