@@ -8,8 +8,8 @@ import type { EntityHooks, RecordRemoval } from './hook.ts'
 const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
   syncLateMids(tx, { username, address }, [String(row.xmid)])
 
-/** The fields by which what a late MID pays, and to whom, is worked out. */
-const lateFields = ['masteragentid', 'accountstatus', 'date_closed']
+/** The fields of a record that decide what a late MID pays, and to whom; its status is changed by files alone. */
+const lateFields = ['masteragentid', 'date_closed']
 
 export const merchant: EntityHooks = {
   read: {

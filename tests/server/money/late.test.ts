@@ -73,6 +73,8 @@ const change = async (row: Row, body: object): Promise<Row> => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return answer.body
 }
+/** The last day before March 2026 and its first one, in epoch seconds. */
+const [closedBefore, closedInMonth] = [1_772_236_800, 1_772_323_200]
 const post = (who: SignedIn, path: string, body?: object) => who.call('POST', `/api/v1/${path}`, body)
 const quartz = `${stranger}, Quartz, March 2026`
 const model = `${stranger}, Model, March 2026`
@@ -125,14 +127,10 @@ describe('a MID that becomes known after its month was locked', () => {
   })
 
   test.each<[what: string, more: object, expected: unknown[][]]>([
-    [
-      'inactive and closed before the month pays nobody',
-      { accountstatus: 3, date_closed: 1_772_236_800 },
-      [],
-    ],
+    ['inactive and closed before the month pays nobody', { accountstatus: 3, date_closed: closedBefore }, []],
     [
       'inactive and closed in the month pays all',
-      { accountstatus: 3, date_closed: 1_772_323_200 },
+      { accountstatus: 3, date_closed: closedInMonth },
       [...atModel(), ...atQuartz()],
     ],
     [
@@ -176,7 +174,14 @@ describe('a MID that becomes known after its month was locked', () => {
   })
 
   test('follows the merchant while it is merely proposed, and is withdrawn with it', async () => {
-    const row = await change(await add(4), { masteragentid: 3 })
+    let row = await add(4, { accountstatus: 3, date_closed: closedBefore })
+    await expectLate()
+    row = await change(row, { date_closed: closedInMonth })
+    row = await change(row, { masteragentid: 3 })
+    await expectLate(atModel(), atQuartz())
+    row = await change(row, { date_closed: closedBefore })
+    await expectLate()
+    row = await change(row, { date_closed: closedInMonth })
     await expectLate(atModel(), atQuartz())
     const removed = await admin.call('DELETE', `/api/v1/merchant/${row.id}`, { version: row.version })
     // April holds income of the MID: it cannot be removed while that month is open.
