@@ -44,6 +44,7 @@ import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from 
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
 import { uploadRoom } from './imports/upload.ts'
 import { inboxHandlers } from './inbox/handlers.ts'
+import { inCallersTurn } from './jobs/callersTurn.ts'
 import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
 import { listFileHandler } from './lists/entityFile.ts'
@@ -186,11 +187,15 @@ const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoin
 const inTurn =
   ({ upload, ownTurn }: Endpoint, handler: Handler, limitCalls: Limiter): Handler =>
   (call) => {
-    const { caller, address, reply } = call as Call
+    const asked = call as Call
+    const { address, reply } = asked
+    const caller = asked.caller as Call['caller'] | undefined
     if (ownTurn) return whileSilent(reply, () => handler(call))
     if (upload) return handler(call)
     const signal = abortOnDisconnect(reply, 'The call was cancelled')
-    return limitCalls(() => handler(call), { user: caller?.username ?? ` ${address}`, signal })
+    return caller
+      ? inCallersTurn(limitCalls, asked, (now) => handler({ ...call, caller: now }), { signal })
+      : limitCalls(() => handler(call), { user: ` ${address}`, signal })
   }
 
 /** The messages of the entities' own for faults of a body, by the id of its schema. */

@@ -68,14 +68,15 @@ async function* fileRows(db: Db, tx: Tx, filters: AuditFilters, signal: AbortSig
 type Call = CallOf<typeof auditCalls.export>
 
 /** All entries that pass the filters, in a file on disk (operations 15). */
-function writeFile(db: Db, config: Config, downloads: Downloads, { caller, query, reply }: Call) {
+function writeFile(db: Db, config: Config, downloads: Downloads, call: Call) {
+  const { caller, query, reply } = call
   const { format, ...filters } = query
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
   const today = dayInZone(config.timeZone, new Date())
   const about = Object.entries(filters).map(
     ([name, value]) => [auditFilters[name as keyof AuditFilters].title, String(value)] as const,
   )
-  const options = { signal, seconds: config.reportSeconds, user: caller.username }
+  const options = { signal, seconds: config.reportSeconds, asking: call }
   return inReadTransaction(db, options, async (tx) => {
     const sheet = {
       title: 'Audit',

@@ -61,7 +61,13 @@ export function batchHandlers(
   return {
     async rejected(call) {
       const { reply } = call
-      const { file, name } = await receive(importNameOf(call), call, async (upload) => ({
+      const authorizeAgain = async () => {
+        const caller = await call.authorizeAgain()
+        importNameOf({ ...call, caller })
+        return caller
+      }
+      const judged = { ...call, authorizeAgain }
+      const { file, name } = await receive(importNameOf(call), judged, async (upload) => ({
         file: await writeRejectedFile(upload, downloads),
         name: upload.filename.replace(/(\.\w+)$/, ' rejected$1'),
       }))

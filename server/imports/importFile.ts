@@ -10,7 +10,7 @@ import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import type { Mappings } from './mapping/chooseTable.ts'
 import { saveMapping, storedMappings } from './mapping/savedMappings.ts'
 import { cancellable } from './process/cancellation.ts'
-import { inImportTurn } from './process/turns.ts'
+import { inUploadTurn, type Sender } from './process/turns.ts'
 import type { TableReport } from './rows/table.ts'
 import { refuseUnaccepted } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
@@ -31,10 +31,10 @@ export type Upload = {
   sha256: string
   /** An ISO day, for the kinds that need one. */
   date: string | null
-  user: { username: string; userid?: number | null }
+  user: Omit<Sender, 'scope'>
   address?: string
-  /** The master agents whose merchants may be imported; null for all (imports 25). */
-  scope: number[] | null
+  scope: Sender['scope']
+  authorizeAgain?: () => Promise<Sender>
   /** What the sender says beside the file (processors 1); nothing by default. */
   answers?: ImportAnswers
   /** By which the current month is known; the present by default. */
@@ -262,12 +262,13 @@ export async function importFile(upload: Upload): Promise<ImportReply | Preview>
   const work = dryrun ? preview : storeFile
   const onWait = (before: number) => reporter.report({ phase: 'waiting', done: before, total: null })
   try {
-    return await inImportTurn(
-      () =>
+    return await inUploadTurn(
+      upload,
+      (current) =>
         db.transaction((tx) =>
-          cancellable(db, tx, signal, (cancellableTx) => work(cancellableTx, upload, reporter)),
+          cancellable(db, tx, signal, (cancellableTx) => work(cancellableTx, current, reporter)),
         ),
-      { user: username, signal, onWait },
+      onWait,
     )
   } catch (error) {
     if ((error as { code?: string }).code === '23505')

@@ -7,7 +7,7 @@ import type { FileFormat } from './formats/detect.ts'
 import { mappingsOf, stageAndCheck, type Upload } from './importFile.ts'
 import { cancellable } from './process/cancellation.ts'
 import { readInChildProcess } from './process/child.ts'
-import { inImportTurn } from './process/turns.ts'
+import { inUploadTurn } from './process/turns.ts'
 import type { RejectedRowsOptions } from './rows/rejectedWriter.ts'
 
 const contentTypes: Record<FileFormat, string> = {
@@ -48,8 +48,8 @@ const onlyTotals = ': its own totals differ from its rows, and a fix file has no
  */
 export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise<Download> {
   const { kind, path, filename, user, signal, limits = defaultImportLimits } = upload
-  const write = async () => {
-    const { reasons, unreadable, differs } = await findReasons(upload)
+  const write = async (current: Upload) => {
+    const { reasons, unreadable, differs } = await findReasons(current)
     if (reasons.length + unreadable === 0)
       throw new HttpError(422, `No row of this file is rejected${differs ? onlyTotals : ''}`)
     const rejectedRows = { format: formatOfName(filename), reasons }
@@ -66,5 +66,5 @@ export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise
       throw error
     }
   }
-  return inImportTurn(write, { user: user.username, signal })
+  return inUploadTurn(upload, write)
 }

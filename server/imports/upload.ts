@@ -119,7 +119,8 @@ export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
       const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
       const answers = parseAnswers(fields.get('answers'))
       const { scope } = caller
-      const context = { db, kind, user: caller, address, scope, answers, config, limits: config.importLimits }
+      const { importLimits: limits } = config
+      const context = { db, kind, user: caller, address, scope, authorizeAgain, answers, config, limits }
       return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })

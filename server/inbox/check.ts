@@ -12,6 +12,7 @@ import { storedHeadings } from '../imports/mapping/savedMappings.ts'
 import { recogniseInChildProcess } from '../imports/process/child.ts'
 import { inImportTurn } from '../imports/process/turns.ts'
 import type { Recognised } from '../imports/rows/recognise.ts'
+import { inCallersTurn } from '../jobs/callersTurn.ts'
 import { copyPath } from './copies.ts'
 import { outgrownCode } from './originals.ts'
 import type { Finding, StoredFile } from './rows.ts'
@@ -23,7 +24,12 @@ export type Reader = {
   username: string
   scope: number[] | null
   address: string
+  /** The reader by session and rights when a turn has come (session 6). Throws a ReaderRefused. */
+  again: () => Promise<Reader>
 }
+
+/** A refusal of who reads a file, which says nothing of the file. */
+export class ReaderRefused extends HttpError {}
 
 export type InboxWork = { db: Db; config: Config; file: StoredFile; reader: Reader; signal: AbortSignal }
 
@@ -55,18 +61,24 @@ async function copyOf({ config, file }: InboxWork): Promise<string> {
   return path
 }
 
-/** The kind that was answered, recognised or named with the file, or what is to be asked (inbox 4). */
-async function findKind(work: InboxWork, path: string): Promise<ImportName | Recognised> {
-  const { db, file, reader, config, signal } = work
-  if (file.answers.kind) return file.answers.kind
+/**
+ * The kind that was answered, recognised or named with the file, or what is to be asked (inbox 4), and who
+ * reads it then.
+ */
+async function findKind(
+  { db, file, reader, config, signal }: InboxWork,
+  path: string,
+): Promise<{ kind: ImportName | Recognised; reader: Reader }> {
+  if (file.answers.kind) return { kind: file.answers.kind, reader }
   const saved = await storedHeadings(db)
   const request = { path, filename: file.filename, limits: config.importLimits, saved }
-  const found = await inImportTurn(() => recogniseInChildProcess(request, signal), {
-    user: reader.username,
-    signal,
-  })
-  if (found.candidates.length === 0 && file.kind) return file.kind
-  return found.candidates.length === 1 ? found.candidates[0]! : found
+  const asking = { caller: reader, authorizeAgain: reader.again }
+  const recognise = async (now: Reader) => {
+    const found = await recogniseInChildProcess(request, signal)
+    if (found.candidates.length === 0 && file.kind) return { kind: file.kind, reader: now }
+    return { kind: found.candidates.length === 1 ? found.candidates[0]! : found, reader: now }
+  }
+  return inCallersTurn(inImportTurn, asking, recognise, { signal })
 }
 
 const kindQuestion = (found: Recognised) =>
@@ -75,11 +87,14 @@ const kindQuestion = (found: Recognised) =>
     : 'The heading of the file belongs to no kind that is known. Which one is it?'
 
 /** What is asked before a file can be read, or the kind that it is read as. */
-async function settleKind(work: InboxWork, path: string): Promise<ImportName | Finding> {
-  const kind = await findKind(work, path)
+async function settleKind(
+  work: InboxWork,
+  path: string,
+): Promise<{ kind: ImportName; reader: Reader } | Finding> {
+  const { kind, reader } = await findKind(work, path)
   if (typeof kind !== 'string')
     return { ...nothingFound, state: 'asks', asks: { kind }, message: kindQuestion(kind) }
-  const { viewer } = work.reader
+  const { viewer } = reader
   const rule = importRule(imports[kind])
   if (viewer && !rule(viewer)) return { ...nothingFound, kind, message: `${reasonOf(rule, viewer)}.` }
   if ('dated' in imports[kind] && !work.file.answers.date)
@@ -90,8 +105,18 @@ async function settleKind(work: InboxWork, path: string): Promise<ImportName | F
       asks: { date: true },
       message: 'Of which day is the file?',
     }
-  return kind
+  return { kind, reader }
 }
+
+/** The reader when the turn of an import has come, who must still be allowed to import this kind. */
+const senderAgain =
+  ({ again }: Reader, kind: ImportName) =>
+  async () => {
+    const reader = await again()
+    const rule = importRule(imports[kind])
+    if (reader.viewer && !rule(reader.viewer)) throw new ReaderRefused(403, reasonOf(rule, reader.viewer))
+    return reader
+  }
 
 /** The import or the dry run of a file whose kind is settled. */
 const sendOn = (
@@ -112,6 +137,7 @@ const sendOn = (
     user: reader,
     address: reader.address,
     scope: reader.scope,
+    authorizeAgain: senderAgain(reader, kind),
     config,
     limits: config.importLimits,
     signal,
@@ -139,7 +165,8 @@ function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly 
  * says nothing of the file, such as one of the disk or of the database.
  */
 function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
-  if (!(error instanceof HttpError) || ![403, 409, 422].includes(error.status)) throw error
+  if (!(error instanceof HttpError) || error instanceof ReaderRefused) throw error
+  if (![403, 409, 422].includes(error.status)) throw error
   if ([takenOverCode, outgrownCode].includes(String(error.extra['code']))) throw error
   const {
     asks,
@@ -176,15 +203,15 @@ function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
  */
 async function withKind<T>(
   work: InboxWork,
-  read: (kind: ImportName, path: string) => Promise<T>,
+  read: (work: InboxWork, kind: ImportName, path: string) => Promise<T>,
 ): Promise<T | Finding> {
   let kind: ImportName | null = null
   try {
     const path = await copyOf(work)
     const settled = await settleKind(work, path)
-    if (typeof settled !== 'string') return settled
-    kind = settled
-    return await read(kind, path)
+    if (!('reader' in settled)) return settled
+    kind = settled.kind
+    return await read({ ...work, reader: settled.reader }, kind, path)
   } catch (error) {
     return findingOfRefusal(kind, error)
   }
@@ -192,8 +219,8 @@ async function withKind<T>(
 
 /** Reads a file without storing any of it and says what was found (inbox 4). Throws as `withKind` does. */
 export const checkInboxFile = (work: InboxWork): Promise<Finding> =>
-  withKind(work, async (kind, path) => {
-    const preview = (await sendOn(work, kind, path, { dryrun: true })) as Preview
+  withKind(work, async (current, kind, path) => {
+    const preview = (await sendOn(current, kind, path, { dryrun: true })) as Preview
     return findingOf(kind, preview, work.file.answers.accepted ?? [])
   })
 
@@ -208,5 +235,6 @@ export const importInboxFile = (
 ): Promise<ImportReply | Finding> =>
   withKind(
     work,
-    async (kind, path) => (await sendOn(work, kind, path, { dryrun: false, again, onStored })) as ImportReply,
+    async (current, kind, path) =>
+      (await sendOn(current, kind, path, { dryrun: false, again, onStored })) as ImportReply,
   )

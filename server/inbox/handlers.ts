@@ -3,11 +3,18 @@ import type { InboxFile } from '../../schemas/api/inbox/inbox.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
-import type { Call, Handlers } from '../http/call.ts'
+import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import type { FileRoom } from '../jobs/fileRoom.ts'
-import { checkInboxFile, importInboxFile, takenOverCode, type InboxWork } from './check.ts'
+import {
+  checkInboxFile,
+  importInboxFile,
+  ReaderRefused,
+  takenOverCode,
+  type InboxWork,
+  type Reader,
+} from './check.ts'
 import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
 import { assertNotOutgrown } from './originals.ts'
@@ -50,13 +57,28 @@ type OnFile = { id: number; purpose: Purpose; answers?: InboxAnswers | null }
 const createOnFile =
   (db: Db, config: Config) =>
   async (
-    { caller, address, reply }: Call,
+    { caller, authorizeAgain, address, reply }: Call,
     { id, purpose, answers = null }: OnFile,
     work: Claimed,
   ): Promise<InboxFile> => {
     const signal = abortOnDisconnect(reply, 'The call was cancelled')
-    const { userid, username, scope } = caller
-    const reader = { viewer: caller, userid, username, scope, address }
+    const { username } = caller
+    const readerOf = (viewer: Caller): Reader => {
+      const { userid, scope } = viewer
+      return { viewer, userid, username, scope, address, again }
+    }
+    const again = () =>
+      authorizeAgain()
+        .then(async (now) => {
+          await readInboxFile(db, now, id)
+          return readerOf(now)
+        })
+        .catch((error: unknown) => {
+          throw error instanceof HttpError
+            ? new ReaderRefused(error.status, error.message, error.extra)
+            : error
+        })
+    const reader = readerOf(caller)
     const request = { id, purpose, viewer: caller, username, answers }
     await whileClaimed(db, request, (file, claim) => work({ db, config, file, reader, signal }, claim))
     return readInboxFile(db, caller, id)

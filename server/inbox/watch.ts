@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import { checkInboxFile } from './check.ts'
+import { checkInboxFile, type Reader } from './check.ts'
 import { whileClaimed } from './claims.ts'
 import { forgetEnded } from './copies.ts'
 import { describeFolderFault, filesOfFolder, isFolderFault } from './folder.ts'
@@ -98,7 +98,14 @@ async function checkWaiting(db: Db, config: Config, signal: AbortSignal) {
       and (f.checked_at is null or f.checked_at < now() - interval '${retrySeconds} seconds') order by f.id`,
   )
   // Blanks begin no name of a user, so the files of the folder have turns of their own.
-  const reader = { viewer: null, userid: null, username: ' inbox', scope: null, address: '' }
+  const reader: Reader = {
+    viewer: null,
+    userid: null,
+    username: ' inbox',
+    scope: null,
+    address: '',
+    again: async () => reader,
+  }
   const viewer = { userid: 0, scope: null }
   for (const { id } of waiting) {
     if (signal.aborted) return

@@ -11,7 +11,7 @@ import { listCondition } from '../entities/condition.ts'
 import { listOrder, orderBy } from '../entities/paging/order.ts'
 import { entityRecords } from '../entities/records.ts'
 import { fromClause, selectList } from '../entities/sql.ts'
-import type { Handlers } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Download, Downloads } from '../jobs/downloads.ts'
@@ -121,17 +121,21 @@ async function writeListFile(
 ): Promise<WrittenFile> {
   const { caller, query, reply } = call
   const { format, search, sort, filter } = query
-  const fault = columnsFault(entity, caller, query.columns)
-  if (fault !== null) throw new HttpError(400, fault)
-  const columns = readColumns(entity, caller, query.columns)
-  const { sql, values, present } = await sourceOf(call)
+  const contentFor = async (reader: Caller) => {
+    const fault = columnsFault(entity, reader, query.columns)
+    if (fault !== null) throw new HttpError(400, fault)
+    const source = await sourceOf({ ...call, caller: reader })
+    return { ...source, columns: readColumns(entity, reader, query.columns) }
+  }
+  const asked = await contentFor(caller)
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
   const title = entity.title.replace(/^Manage /, '')
   const today = dayInZone(config.timeZone, new Date())
-  const options = { signal, seconds: config.reportSeconds, user: caller.username }
+  const options = { signal, seconds: config.reportSeconds, asking: call }
   let file: Download | undefined
   let count = 0
-  const write = async (tx: Tx): Promise<WrittenFile> => {
+  const write = async (tx: Tx, reader: Caller): Promise<WrittenFile> => {
+    const { sql, values, present, columns } = reader === caller ? asked : await contentFor(reader)
     const sheet = {
       title,
       columns: fileColumns(entity, columns),

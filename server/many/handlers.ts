@@ -9,6 +9,7 @@ import type { Writing } from '../entities/write.ts'
 import type { CallOf, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { inCallersTurn } from '../jobs/callersTurn.ts'
 import { createLimiter } from '../jobs/limiter.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
 import { listActions, recordAction } from './history.ts'
@@ -28,6 +29,7 @@ const inManyTurn = createLimiter(2, 1)
 
 type ManyHandlers = Handlers['many'][string]
 type PreviewCall = Parameters<ManyHandlers['preview']>[0]
+type PreviewBody = PreviewCall['body']
 type Options = EntityOptions & { config: Pick<Config, 'manyRecords'> }
 
 /** Thrown to roll a transaction back and still answer what it worked out. */
@@ -53,19 +55,22 @@ export function manyHandlers(
   { db, secret, settings, mailer, config }: Options,
 ): ManyHandlers {
   const records = entityRecords(entity, secret, settings)
-  const run = async (writing: Writing, call: PreviewCall, operation: Operation, signal?: AbortSignal) => {
-    const targets = await readTargets(writing.tx, entity, call.caller, call.body, config.manyRecords)
+  const run = async (writing: Writing, body: PreviewBody, operation: Operation, signal?: AbortSignal) => {
+    const targets = await readTargets(writing.tx, entity, writing.caller, body, config.manyRecords)
     return doMany(writing, records, operation, targets, signal)
   }
   return {
     async preview(call) {
-      const operation = operationOf(entity, call.caller, call.body)
+      operationOf(entity, call.caller, call.body)
       const signal = abortOnDisconnect(call.reply, 'The preview was cancelled')
-      return inManyTurn(
-        () =>
+      return inCallersTurn(
+        inManyTurn,
+        call,
+        (caller) =>
           db
             .transaction(async (tx): Promise<ManyPreview> => {
-              const outcomes = await run(within(call, tx), call, operation, signal)
+              const operation = operationOf(entity, caller, call.body)
+              const outcomes = await run(within({ ...call, caller }, tx), call.body, operation, signal)
               const fingerprint = outcomesDigest(entity, operation, outcomes)
               // Everything was stored as it would be, and is rolled back.
               throw new RolledBack({ fingerprint, ...summarise(entity, outcomes) })
@@ -74,32 +79,29 @@ export function manyHandlers(
               if (error instanceof RolledBack) return error.preview
               throw error
             }),
-        { user: call.caller.username, signal },
+        { signal },
       )
     },
     async commit(call) {
-      const operation = operationOf(entity, call.caller, call.body)
-      return inManyTurn(
-        () =>
-          transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
-            const writing = { ...within(call, tx), emails }
-            const outcomes = await run(writing, call, operation)
-            checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
-            return storeAction(writing, records, operation, outcomes)
-          }),
-        { user: call.caller.username },
+      operationOf(entity, call.caller, call.body)
+      return inCallersTurn(inManyTurn, call, (caller) =>
+        transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
+          const operation = operationOf(entity, caller, call.body)
+          const writing = { ...within({ ...call, caller }, tx), emails }
+          const outcomes = await run(writing, call.body, operation)
+          checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
+          return storeAction(writing, records, operation, outcomes)
+        }),
       )
     },
     history: ({ caller, query }) => listActions(db, records, caller, query),
     async undo(call) {
-      const { params, caller } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
+      const { params } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
-      return inManyTurn(
-        () =>
-          transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
-            undoMany({ ...within(call, tx), emails }, records, Number(params.id)),
-          ),
-        { user: caller.username },
+      return inCallersTurn(inManyTurn, call, (caller) =>
+        transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
+          undoMany({ ...within({ ...call, caller }, tx), emails }, records, Number(params.id)),
+        ),
       )
     },
   }

@@ -48,6 +48,13 @@ const findReport = (caller: Caller, type: string): Report => {
   return report
 }
 
+/** As `findReport`. Throws an HttpError (403), too, when the report may not be taken in this format. */
+function findExport(caller: Caller, type: string, format: ExportFormat, config: Pick<Config, 'ach'>): Report {
+  const report = findReport(caller, type)
+  if (formatsFor(report, caller, config).includes(format)) return report
+  throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
+}
+
 export const reportHandlers = (
   db: Db,
   config: Config,
@@ -85,30 +92,34 @@ const readHandlers = (
   },
 
   /** At most `maxShownRows` rows, and the totals of all (reports 6). */
-  async run({ caller, params, query: { job = null }, body, reply }) {
-    const report = findReport(caller, params.type)
+  async run(call) {
+    const { caller, params, query, body: sent, reply } = call
+    const { job = null } = query
+    findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     const { username: user, userid } = caller
-    const answer = await tellWaiting({ db, job, kind, userid }, (onWait, begin) =>
-      inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, async (tx) => {
+    const answer = await tellWaiting({ db, job, kind, userid }, (onWait, begin) => {
+      const options = { signal, seconds: config.reportSeconds, asking: call, onWait }
+      return inReadTransaction(db, options, async (tx, reader) => {
         await begin()
-        const now = new Date()
-        const opened = await openReport(tx, report, { caller, sent: body, config, secret, signal, now })
-        return writeAnswer(downloads, user, shownReport({ tx, caller, report }, opened), signal)
-      }),
-    )
+        const report = findReport(reader, params.type)
+        const request = { caller: reader, sent, config, secret, signal, now: new Date() }
+        const opened = await openReport(tx, report, request)
+        return writeAnswer(downloads, user, shownReport({ tx, caller: reader, report }, opened), signal)
+      })
+    })
     return sendAnswer(downloads, reply, answer)
   },
 
-  async export({ caller, address, params, query: { format, sort, job = null }, body, reply }) {
-    const report = findReport(caller, params.type)
-    if (!formatsFor(report, caller, config).includes(format))
-      throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
-    const request = { db, config, secret, report, caller, address, sent: body, reply }
+  async export({ caller, authorizeAgain, address, params, query, body, reply }) {
+    const { format, sort, job = null } = query
+    const judge = (now: Caller) => findExport(now, params.type, format, config)
+    const report = judge(caller)
+    const request = { db, config, secret, report, caller, authorizeAgain, address, sent: body, reply }
     if (format === 'nacha') return sendBankFile(request)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     return tellWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
-      sendSheetFile({ ...request, format, sort, downloads, signal, onWait, begin }),
+      sendSheetFile({ ...request, format, sort, judge, downloads, signal, onWait, begin }),
     )
   },
 

@@ -50,12 +50,13 @@ async function* mapped(rows: AsyncIterable<Record<string, unknown>[]>, rowOf: Li
  */
 async function sendListFile(
   { db, config, downloads }: FileSettings,
-  { caller, address, reply }: Call,
+  call: Call,
   { title, month, columns, statement, rowOf, asked }: ListFile,
 ): Promise<FastifyReply> {
+  const { caller, address, reply } = call
   const { username } = caller
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
-  const options = { signal, seconds: config.reportSeconds, user: username }
+  const options = { signal, seconds: config.reportSeconds, asking: call }
   const file = await inReadTransaction(db, options, async (tx) => {
     const { sql, values } = await statement(tx)
     const rows = mapped(cursorRows(tx, sql, values, signal), rowOf)

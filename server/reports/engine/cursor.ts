@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
+import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
+import { inCallersTurn, type Asking } from '../../jobs/callersTurn.ts'
 import { createLimiter, type Turn } from '../../jobs/limiter.ts'
 
 /**
@@ -10,21 +12,23 @@ import { createLimiter, type Turn } from '../../jobs/limiter.ts'
  */
 const limitReports = createLimiter(6, 2)
 
-/** Whose report it is, and for how many seconds each of its statements may run. */
-type ReadOptions = { signal: AbortSignal; seconds: number; user: string; onWait?: Turn['onWait'] }
+/** Who asks for the report, and for how many seconds each of its statements may run. */
+type ReadOptions = { signal: AbortSignal; seconds: number; asking: Asking<Caller>; onWait?: Turn['onWait'] }
 
 /**
  * Runs `work` in a read-only transaction that sees one moment of the database (reports 10), when it is the
- * user's turn. An abort of `signal` cancels the running statement in PostgreSQL. Throws an HttpError (504)
- * when a statement takes longer than `seconds`.
+ * caller's turn, for the caller as `inCallersTurn` gives it. An abort of `signal` cancels the running
+ * statement in PostgreSQL. Throws an HttpError (504) when a statement takes longer than `seconds`.
  */
 export const inReadTransaction = <T>(
   db: Db,
-  { signal, seconds, user, onWait }: ReadOptions,
-  work: (tx: Tx) => Promise<T>,
+  { signal, seconds, asking, onWait }: ReadOptions,
+  work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> =>
-  limitReports(
-    () =>
+  inCallersTurn(
+    limitReports,
+    asking,
+    (caller) =>
       db.transaction(async (tx) => {
         await tx.query('set transaction isolation level repeatable read, read only')
         const [backend] = await tx.query<{ pid: number }>(
@@ -41,7 +45,7 @@ export const inReadTransaction = <T>(
         signal.addEventListener('abort', cancel)
         try {
           signal.throwIfAborted()
-          return await work(tx)
+          return await work(tx, caller)
         } catch (error) {
           if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
           throw error
@@ -51,7 +55,7 @@ export const inReadTransaction = <T>(
           await cancelling
         }
       }),
-    { user, signal, ...(onWait && { onWait }) },
+    { signal, ...(onWait && { onWait }) },
   )
 
 const timeoutError = (seconds: number) =>

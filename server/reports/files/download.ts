@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
+import type { Asking } from '../../jobs/callersTurn.ts'
 import type { Download, Downloads } from '../../jobs/downloads.ts'
 import type { Turn } from '../../jobs/limiter.ts'
 import { dayInZone } from '../../money/bankDays.ts'
@@ -26,6 +27,7 @@ export type ExportRequest = {
   secret: Buffer
   report: Report
   caller: Caller
+  authorizeAgain: Asking<Caller>['authorizeAgain']
   address: string
   sent: ReportValues
   reply: FastifyReply
@@ -44,6 +46,8 @@ type SheetRequest = ExportRequest & {
   format: SheetFormat
   /** As of `ReportRequest`. */
   sort: string
+  /** Throws an HttpError when the caller may not take the report. */
+  judge: (caller: Caller) => void
   downloads: Downloads
   signal: AbortSignal
   onWait: Turn['onWait']
@@ -76,12 +80,13 @@ export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply
 }
 
 async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
-  const { db, config, secret, report, caller, sent, format, sort, signal, downloads, onWait, begin } = request
-  const { username: user } = caller
+  const { db, config, secret, report, sent, format, sort, judge, signal, downloads, onWait, begin } = request
+  const { username: user } = request.caller
   const now = new Date()
   let file: Download | undefined
-  const write = async (tx: Tx): Promise<WrittenSheet> => {
+  const write = async (tx: Tx, caller: Caller): Promise<WrittenSheet> => {
     await begin()
+    judge(caller)
     const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now, sort })
     const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await readFirstBatch(opened.rows)
@@ -98,7 +103,8 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
     return { file, opened, stats, name }
   }
   try {
-    return await inReadTransaction(db, { signal, seconds: config.reportSeconds, user, onWait }, write)
+    const options = { signal, seconds: config.reportSeconds, asking: request, onWait }
+    return await inReadTransaction(db, options, write)
   } catch (error) {
     // The end of the transaction may fail when the file is complete.
     await file?.remove()
