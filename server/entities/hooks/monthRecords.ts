@@ -59,8 +59,16 @@ export const adjustment: EntityHooks = {
     refuseClosedMonths(tx, 'An adjustment can be put back only in an open month', row.month),
 }
 
-/** Refuses a second statement of a processor and month, however its name is written (months 11). */
-async function refuseDuplicateStatement({ tx, body, row }: EntityWrite) {
+/**
+ * Refuses a second statement of a processor and month, however its name is written (months 11). Of two at the
+ * same moment one waits until the other is stored.
+ */
+async function refuseDuplicateStatement({
+  tx,
+  body = {},
+  row,
+}: Pick<EntityWrite, 'tx'> & Partial<EntityWrite>) {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('processor statements'))`)
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`
   const [other] = await tx.query<{ processor: string }>(
@@ -93,6 +101,8 @@ export const processorstatement: EntityHooks = {
   },
   remove: ({ tx, row }) =>
     refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
-  restored: ({ tx, row }) =>
-    refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month),
+  async restored({ tx, row }) {
+    await refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month)
+    await refuseDuplicateStatement({ tx, row })
+  },
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../server/money/months.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { relationsOf, settle, waive } from '../../money/book.ts'
+import { waitingForLocks } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -202,6 +203,46 @@ describe('a locked month', () => {
       409,
       `There is a statement of Drift for ${monthName(open)} already`,
     ])
+  })
+  test.each([
+    ['Echo', 'Echo'],
+    ['Fjord', ' FJORD '],
+  ])(
+    'stores one of two statements of %s and of "%s" that are typed at the same moment',
+    async (one, other) => {
+      const typed = (processor: string) =>
+        staff.call('POST', '/api/v1/processorstatement', { processor, month: wire(open), statednet: 1 })
+      const { answers } = await portal.db.transaction(async (tx) => {
+        await tx.query('lock table processor_statement in share mode')
+        const begun = [one, other].map(typed)
+        await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(2)
+        return { answers: Promise.all(begun) }
+      })
+      const told = (await answers).map(({ status, body }) => [status, body.error])
+      const [stored] = await portal.db.query<{ processor: string }>(
+        'select processor from processor_statement where processor in ($1, $2)',
+        [one.trim(), other.trim()],
+      )
+      expect(told).toContainEqual([201, undefined])
+      expect(told).toContainEqual([
+        409,
+        `There is a statement of ${stored!.processor} for ${monthName(open)} already`,
+      ])
+    },
+  )
+  test('puts no deleted statement back beside one that was typed under another writing since', async () => {
+    const path = '/api/v1/processorstatement'
+    const typed = (processor: string) =>
+      staff.call('POST', path, { processor, month: wire(open), statednet: 1 })
+    const { body: first } = await typed('Garnet')
+    const records = { records: [{ id: first.id, version: first.version }], remove: true }
+    const looked = await staff.call('POST', `${path}/many/preview`, records)
+    const { fingerprint } = looked.body
+    const { body: removed } = await staff.call('POST', `${path}/many`, { ...records, fingerprint })
+    expect((await typed('GARNET')).status).toBe(201)
+    const { status, body } = await staff.call('POST', `${path}/many/${removed.id}/undo`)
+    expect(status, JSON.stringify(looked.body)).toBe(409)
+    expect(body.error).toContain(`There is a statement of GARNET for ${monthName(open)} already`)
   })
   test.each([
     [{}, 422, 'Choose a master agent or a merchant'],
