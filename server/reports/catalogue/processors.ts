@@ -4,6 +4,7 @@ import { everyone, worksOnMonths } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import type { Caller } from '../../http/call.ts'
 import { merchantLink } from '../../money/checklist/checks.ts'
+import { copiesOfLock, keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
@@ -83,6 +84,36 @@ export const controlTotals = defineReport({
   },
 })
 
+/** SQL: was a merchant of this status and closing day active on a day of the month (variance 5)? */
+const isActiveSql = (merchant: string, month: string) =>
+  `(${merchant}.accountstatus = 2 or ${merchant}.accountstatus = 3
+    and ${merchant}.date_closed >= ${epochSeconds(month)})`
+
+/** portfolio (xmid, dba, masteragentid, processor): the merchants that were active in an open month. */
+const openPortfolio = (month: string) => `
+  portfolio as (
+    select m.xmid, m.dba, m.masteragentid, m.processor from merchant m where ${isActiveSql('m', month)})`
+
+/**
+ * The same of a locked month: merchants of its files are as the lock copied them, and those whose ids it kept
+ * were active and of the agent that it names; others are as they are today (reports 28).
+ */
+const lockedPortfolio = (month: string, lock: string) => `
+  kept as (
+    select x.xmid, k.masteragentid from locked_portfolio k
+      cross join unnest(k.stayed || k.lost || k.joined) x (xmid) where k.lockid = ${lock}::int),
+  copied as (
+    select distinct on (xmid) xmid, dba, masteragentid, accountstatus, date_closed from locked_merchant
+    where lockid = ${lock}::int and isknown order by xmid, line),
+  portfolio as (
+    select xmid, coalesce(c.dba, m.dba, '') as dba, coalesce(m.processor, '') as processor,
+      case when c.dba is not null then c.masteragentid when k.id is not null then k.masteragentid
+        else m.masteragentid end as masteragentid
+    from merchant m full join (select xmid, xmid as id, masteragentid from kept) k using (xmid)
+      full join copied c using (xmid)
+    where case when c.dba is not null then ${isActiveSql('c', month)}
+      else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', month)} end)`
+
 /** MIDs in a month's files and not in the portfolio, and the other way round (reports 28). */
 export const unmatchedMids = defineReport({
   id: 'missing-unmatched-mids',
@@ -109,8 +140,10 @@ export const unmatchedMids = defineReport({
     const source = await monthSource(sql, inputs.month, { agents: scope })
     const { values, bind } = placeholders(source.values)
     const [scopeParam, monthParam, names] = [bind(scope), bind(inputs.month), agentNamesSql(source, bind)]
+    const isKept = source.lock !== null && keepsPortfolio(await copiesOfLock(sql, source.lock))
+    const portfolio = isKept ? lockedPortfolio(monthParam, bind(source.lock!.id)) : openPortfolio(monthParam)
     const rows = `
-      with recursive ${source.ctes},
+      with recursive ${source.ctes}, ${portfolio},
       volume as (
         select xmid, sum(salesamount) as sales from daily_volume
         where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month'
@@ -126,9 +159,8 @@ export const unmatchedMids = defineReport({
         select m.xmid, m.dba, m.masteragentid, m.processor, coalesce(v.sales, 0) as sales,
           v.xmid is not null as hasvolume,
           exists (select from present p where p.xmid = m.xmid) as isinfile
-        from merchant m left join volume v using (xmid)
-        where (m.accountstatus = 2 or m.accountstatus = 3 and m.date_closed >= ${epochSeconds(monthParam)})
-          and ${agentInScope(scopeParam, 'm.masteragentid')}),
+        from portfolio m left join volume v using (xmid)
+        where ${agentInScope(scopeParam, 'm.masteragentid')}),
       absent as (
         select e.xmid, e.dba, e.masteragentid, coalesce(s.processor, e.processor) as processor, s.first,
           s.last, s.n, e.sales, 2 as part

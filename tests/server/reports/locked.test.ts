@@ -165,6 +165,41 @@ describe('locking', () => {
   )
 })
 
+describe('merchants that are in no file of a locked month', () => {
+  beforeAll(() =>
+    portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+        values ('2026-09-14', '401234567897777', 1, 9, 9, 1)`,
+    ),
+  )
+  afterAll(() =>
+    portal.db.query(`delete from daily_volume where volumedate = '2026-09-14' and salesamount = 9`),
+  )
+  const found = async (who: SignedIn) => {
+    const names = ['finding', 'xmid', 'agent', 'sales', 'last']
+    return (await run('missing-unmatched-mids', { month: '2026-09' }, names, who)).rows
+  }
+
+  test.each([
+    ['is set to inactive', `accountstatus = 3, date_closed = null`],
+    ['is closed before it', `accountstatus = 3, date_closed = 1`],
+    ['is moved', `masteragentid = 4`],
+  ])('are the same when one of them %s afterwards', async (_, change) => {
+    const before = { all: await found(admin), north: await found(north) }
+    expect(before.all.map((row) => row[1])).toContain('401234567897777')
+    expect(before.north.map((row) => row[1])).toContain('401234567897777')
+    const [kept] = await portal.db.query<{ rows: object[] }>(`select json_agg(m) as rows from merchant m`)
+    await portal.db.query(`update merchant set ${change} where xmid <> '0012345678901'`)
+    expect({ all: await found(admin), north: await found(north) }).toEqual(before)
+    await portal.db.query(
+      `update merchant m set accountstatus = k.accountstatus, date_closed = k.date_closed,
+          masteragentid = k.masteragentid
+        from json_populate_recordset(null::merchant, $1) k where k.id = m.id`,
+      [JSON.stringify(kept!.rows)],
+    )
+  })
+})
+
 describe('paying', () => {
   test('ACH Payout pays each payee once, with the last four digits of its account', async () => {
     const names = ['displayid', 'name', 'statements', 'bank', 'account', 'class', 'amount', 'held', 'hold']
