@@ -7,6 +7,7 @@ import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
+import { stampColumn } from './store/undoLog.ts'
 import { explainConflict, explainScope } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
 import { readStoredBatches, refusalOfState, timeFormat } from './undoState.ts'
@@ -22,47 +23,78 @@ type UndoRequest = {
 
 const undoRefused = (reason: string) => new HttpError(409, `This import cannot be undone: ${reason}`)
 
-/** A table that a batch wrote, with its columns except generated ones. */
-type WrittenTable = { name: string; columns: string[]; versioned: boolean }
+/** A table that a batch wrote, with its columns except generated ones; `preset` is the SQL of a default. */
+type WrittenTable = { name: string; columns: { name: string; preset: string }[]; versioned: boolean }
 const findWrittenTables = (sql: Sql, batch: number) =>
   sql.query<WrittenTable>(
-    `select t.name, array_agg(quote_ident(a.attname) order by a.attnum) as columns,
-        bool_or(a.attname = 'version') as versioned
+    `select t.name, bool_or(a.attname = 'version') as versioned,
+        jsonb_agg(jsonb_build_object('name', a.attname,
+          'preset', coalesce(pg_get_expr(d.adbin, d.adrelid), 'null')) order by a.attnum) as columns
       from (
         select tablename as name from import_added where batchid = $1
         union select tablename from import_change where batchid = $1) t
       join pg_attribute a on a.attrelid = t.name::regclass and a.attnum > 0
         and not a.attisdropped and a.attgenerated = ''
+      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       group by t.name order by t.name`,
     [batch],
   )
 
 /**
- * Deletes what the batch added, restores what it changed and removed. Versions go on, so that open forms
- * become stale (imports 22).
+ * Gives the columns that the batch changed their former values. A row that a later import changed in other
+ * columns goes on naming that one; its record then leads to the import before this one, so that the undo of
+ * both in either order ends alike.
  */
-async function restoreTable(sql: Sql, batch: number, { name, columns, versioned }: WrittenTable) {
+async function restoreChanged(sql: Sql, batch: number, { name, columns, versioned }: WrittenTable) {
+  const mine = `c.batchid = ${batch} and c.tablename = '${name}' and c.changed is not null`
+  const touched = await sql.query<{ column: string }>(
+    `select distinct jsonb_object_keys(changed) as column from import_change c where ${mine}`,
+  )
+  // A column that the portal kept then and keeps no more has no place to go back to.
+  const sets = columns
+    .filter((column) => touched.some((change) => change.column === column.name))
+    .map(({ name: column }) =>
+      column === stampColumn
+        ? `${column} = case when m.${column} = ${batch} then was.${column} else m.${column} end`
+        : `"${column}" = was."${column}"`,
+    )
+  if (sets.length === 0) return
+  if (versioned) sets.push('version = m.version + 1')
+  await sql.query(
+    `update ${name} m set ${sets.join(', ')} from import_change c join ${name} o on o.id = c.rowid
+        cross join lateral jsonb_populate_record(o,
+          (select jsonb_object_agg(key, value -> 0) from jsonb_each(c.changed))) was
+      where ${mine} and m.id = o.id`,
+  )
+  await sql.query(
+    `update import_change later
+        set changed = jsonb_set(later.changed, '{${stampColumn},0}', c.changed #> '{${stampColumn},0}')
+      from import_change c
+      where ${mine} and c.changed ? '${stampColumn}' and later.batchid > c.batchid
+        and later.tablename = c.tablename and later.rowid = c.rowid
+        and later.changed #>> '{${stampColumn},0}' = '${batch}'`,
+  )
+}
+
+/**
+ * Deletes what the batch added, restores what it changed and removed. Versions go on, so that open forms
+ * become stale (imports 22). A removed row was kept with the columns that its table had then; others get
+ * what a new row has.
+ */
+async function restoreTable(sql: Sql, batch: number, table: WrittenTable) {
+  const { name, columns } = table
   const mine = `c.batchid = ${batch} and c.tablename = '${name}'`
   await sql.query(
     `delete from ${name} m using (select unnest(ids) as range from import_added c where ${mine}) a
       where m.id >= lower(a.range) and m.id < upper(a.range)`,
   )
-  const touched = await sql.query<{ column: string }>(
-    `select distinct quote_ident(jsonb_object_keys(changed)) as column from import_change c
-      where ${mine} and changed is not null`,
+  await restoreChanged(sql, batch, table)
+  const kept = columns.map(
+    ({ name: column, preset }) => `case when c.removed ? '${column}' then was."${column}" else ${preset} end`,
   )
-  const sets = touched.map(({ column }) => `${column} = was.${column}`)
-  if (versioned) sets.push('version = m.version + 1')
-  if (touched.length)
-    await sql.query(
-      `update ${name} m set ${sets.join(', ')} from import_change c join ${name} o on o.id = c.rowid
-          cross join lateral jsonb_populate_record(o,
-            (select jsonb_object_agg(key, value -> 0) from jsonb_each(c.changed))) was
-        where ${mine} and c.changed is not null and m.id = o.id`,
-    )
   await sql.query(
-    `insert into ${name} (${columns.join(', ')}) overriding system value
-      select ${columns.map((column) => `was.${column}`).join(', ')}
+    `insert into ${name} (${columns.map((column) => `"${column.name}"`).join(', ')}) overriding system value
+      select ${kept.join(', ')}
       from import_change c, jsonb_populate_record(null::${name}, c.removed) was
       where ${mine} and c.removed is not null`,
   )
@@ -127,6 +159,7 @@ export async function undoImport(request: UndoRequest): Promise<Batch> {
     const { code } = error as { code?: string }
     if (code === '23505') throw undoRefused('other rows have taken the place of those it replaced')
     if (code === '23503') throw undoRefused('other records refer to what it added')
+    if (code === '23502') throw undoRefused('the portal now keeps more of each record than it did then')
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/db.ts'
 import { findUsedMerchant } from '../entities/merchantUse.ts'
+import { stampColumn, undoneColumns } from './store/undoLog.ts'
 
 /** The first record of a conflict, and how many there are. */
 export type Conflict = { record: string; count: number }
@@ -35,7 +36,7 @@ async function findLaterImport(sql: Sql, batch: number, table: string): Promise<
           select from import_change mine
           where mine.batchid = $1 and mine.tablename = $2 and mine.rowid = c.rowid
             and (c.removed is not null or mine.removed is not null
-              or c.changed ?| array(select jsonb_object_keys(mine.changed)))))
+              or c.changed ?| ${undoneColumns(table, 'mine.changed')})))
       group by b.id order by b.id desc limit 1`,
     [batch, table],
   )
@@ -52,7 +53,7 @@ async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<La
       select c.rowid, ${recordLabel} as record from import_change c left join ${table} m on m.id = c.rowid
         where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
           or m is distinct from jsonb_populate_record(m,
-            (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed))))
+            (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed - '${stampColumn}'))))
       union all
       select m.id, ${recordLabel} from import_added a
         join ${table} m on m.id::bigint <@ a.ids

@@ -4,6 +4,7 @@ import { findAnyUsedMerchant } from '../entities/merchantUse.ts'
 import { HttpError } from '../http/errors.ts'
 import { assertMonthOpen } from '../money/months.ts'
 import { importKind } from './kinds/kinds.ts'
+import { stampColumn, undoneColumns } from './store/undoLog.ts'
 import {
   explainConflict,
   explainScope,
@@ -49,7 +50,7 @@ async function findLaterImport(
             or exists (select from import_change i
               where i.batchid = $1 and i.tablename = $2 and i.rowid = c.rowid
                 and (c.removed is not null or i.removed is not null
-                  or c.changed ?| array(select jsonb_object_keys(i.changed)))))
+                  or c.changed ?| ${undoneColumns(table, 'i.changed')})))
           limit 1) first
       where mine.id = $1 order by b.id desc limit 1`,
     [batch, table, writersOf(table), limit],
@@ -74,7 +75,7 @@ async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<La
             select from import_change c
             where c.batchid = $1 and c.tablename = $2 and c.rowid = e.id and c.changed is not null
               and (m.id is null or m is distinct from jsonb_populate_record(m,
-                (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed)))))
+                (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed - '${stampColumn}')))))
           or e.isupdated and m.id is not null and exists (
             select from import_added a where a.batchid = $1 and a.tablename = $2 and e.id <@ a.ids)
         limit 1)

@@ -1,5 +1,26 @@
 import type { ImportStep } from './step.ts'
 
+/**
+ * The column that names the last import which wrote a row. Each import that changes a row changes it too, so
+ * that two imports which share no other column do not stand in each other's way (imports 22).
+ */
+export const stampColumn = 'batchid'
+
+/** The columns of a table of which each state of a record is kept together (imports 31). */
+const keptTogether: Partial<Record<string, string[]>> = { chargeback: ['casetype', 'status', 'amount'] }
+
+/**
+ * SQL of the columns which no later import may have changed, that the undo of a change of `table` loses
+ * nothing; `changed` is the SQL of the change.
+ */
+export function undoneColumns(table: string, changed: string): string {
+  const own = `select jsonb_object_keys(${changed} - '${stampColumn}')`
+  const together = keptTogether[table]?.map((column) => `'${column}'`).join(', ')
+  return together
+    ? `array(${own} union select unnest(array[${together}]) where ${changed} ?| array[${together}])`
+    : `array(${own})`
+}
+
 /** A column of the table m, and in SQL its value before and after an import. */
 export type Change = readonly [column: string, before: string, after: string]
 

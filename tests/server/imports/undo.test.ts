@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { ImportName } from '../../../schemas/imports/imports.ts'
 import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
@@ -419,5 +419,135 @@ describe('an undo', () => {
       `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged) values ('merchant', 'o.csv', '', 0, 'x', 1, 1, 0, 0)`,
     )
     expect(await refusal(1)).toContain('it was stored before the portal kept what an import changes')
+  })
+})
+
+/** Two files that change the same record in other columns; blank cells keep what is stored. */
+const apart: {
+  kind: ImportName
+  table: string
+  key: Rows[0]
+  first: Rows[0]
+  second: Rows[0]
+  third: Rows[0]
+}[] = [
+  {
+    kind: 'chargeback',
+    table: 'chargeback',
+    key: ['MID', 'Case Number', 'File Date', 'Amount', 'Status', 'Due Date', 'Card Brand'],
+    first: ['1', 'C1', '5/1/2025', '10', 'Open', '6/1/2025', 'Visa'],
+    second: ['1', 'C1', '', '', 'Lost', '', ''],
+    third: ['1', 'C1', '', '', '', '6/9/2025', ''],
+  },
+  {
+    kind: 'pcicompliance',
+    table: 'pci_compliance',
+    key: ['MID', 'Compliance Status', 'Vendor', 'SAQ Type'],
+    first: ['1', 'Compliant', 'Old', 'A'],
+    second: ['1', 'Expired', '', ''],
+    third: ['1', '', 'New', ''],
+  },
+  {
+    kind: 'tinvalidation',
+    table: 'tin_validation',
+    key: ['MID', 'TIN Status', 'TIN', 'Legal Name'],
+    first: ['1', 'Match', '6789', 'One'],
+    second: ['1', 'Mismatch', '', ''],
+    third: ['1', 'Mismatch', '1234', ''],
+  },
+]
+
+describe('of two imports that changed other columns of the same record', () => {
+  test.each(
+    apart.flatMap((files) => [
+      { ...files, order: 'in the order in which they came', isFirst: true },
+      { ...files, order: 'the later one first', isFirst: false },
+    ]),
+  )('of $kind each can be undone, $order', async ({ kind, key, first, second, third, isFirst }) => {
+    await it.imports(kind, 'a.csv', csvOf([key, first]))
+    const before = await all()
+    const two = await it.imports(kind, 'b.csv', csvOf([key, second]))
+    const three = await it.imports(kind, 'c.csv', csvOf([key, third]))
+    const [sooner, later] = isFirst ? [two, three] : [three, two]
+    expect(await offered(kind, sooner.batch!)).toEqual(mayBeUndone)
+    await it.undoes(kind, sooner.batch!)
+    expect(await offered(kind, later.batch!)).toEqual(mayBeUndone)
+    await it.undoes(kind, later.batch!)
+    expect(await all()).toEqual(before)
+  })
+  test.each(apart)('of $kind the undo of one keeps what the other stored', async (files) => {
+    const { kind, table, key, first, second, third } = files
+    await it.imports(kind, 'a.csv', csvOf([key, first]))
+    const two = await it.imports(kind, 'b.csv', csvOf([key, second]))
+    const three = await it.imports(kind, 'c.csv', csvOf([key, third]))
+    const stored = async () => (await it.db.query(`select * from ${table}`))[0]!
+    const both = await stored()
+    await it.undoes(kind, two.batch!)
+    const kept = await stored()
+    expect(kept['batchid']).toBe(three.batch)
+    await it.imports(kind, 'b.csv', csvOf([key, second]))
+    expect({ ...(await stored()), batchid: three.batch }).toEqual(both)
+    expect(kept).not.toEqual(both)
+  })
+  test('of chargebacks the first cannot be undone where both are states of a case', async () => {
+    const { kind, key, first, second } = apart[0]!
+    await it.imports(kind, 'a.csv', csvOf([key, first]))
+    const two = await it.imports(kind, 'b.csv', csvOf([key, second]))
+    await it.imports(kind, 'c.csv', csvOf([key, ['1', 'C1', '', '12', '', '', '']]))
+    expect((await offered(kind, two.batch!)).reason).toMatch(
+      /^MID 1 was changed again by c\.csv.*; undo that/,
+    )
+    await expect(it.undoes(kind, two.batch!)).rejects.toThrow('MID 1 was changed again by c.csv')
+  })
+})
+
+describe('the undo of an import that is older than a column of its table', () => {
+  const whole = () =>
+    csvOf([
+      ['MID', 'Batch Number', 'Sales Amount'],
+      ['1', '', '31'],
+    ])
+  const batches = csvOf([
+    ['MID', 'Batch Number', 'Sales Amount'],
+    ['1', 'B1', '10'],
+  ])
+  const added = (definition: string) =>
+    it.db.query(`alter table daily_volume add column since text not null default 'new'; ${definition}`)
+  afterEach(() => it.db.query('alter table daily_volume drop column if exists since'))
+  test('gives the rows that it puts back what a new row has', async () => {
+    await it.imports('dailyvolume', 'a.csv', batches)
+    const { batch } = await it.imports('dailyvolume', 'b.csv', whole())
+    await added('')
+    await it.undoes('dailyvolume', batch!)
+    expect(await it.db.query('select batchnumber, since from daily_volume')).toEqual([
+      { batchnumber: 'B1', since: 'new' },
+    ])
+  })
+  test('is refused where nothing says what the column of such a row holds', async () => {
+    await it.imports('dailyvolume', 'a.csv', batches)
+    const { batch } = await it.imports('dailyvolume', 'b.csv', whole())
+    await added('alter table daily_volume alter column since drop default')
+    await expect(it.undoes('dailyvolume', batch!)).rejects.toMatchObject({ status: 409 })
+  })
+  test('leaves out a column that the table has no more', async () => {
+    await it.imports('dailyvolume', 'a.csv', batches)
+    await added('')
+    const { batch } = await it.imports(
+      'dailyvolume',
+      'b.csv',
+      csvOf([
+        ['MID', 'Batch Number', 'Sales Amount'],
+        ['1', 'B1', '11'],
+      ]),
+    )
+    await it.db.query(
+      `update import_change set changed = changed || '{"since": ["old", "new"]}' where batchid = $1`,
+      [batch],
+    )
+    await it.db.query('alter table daily_volume drop column since')
+    await it.undoes('dailyvolume', batch!)
+    expect(await it.db.query('select salesamount::text from daily_volume')).toEqual([
+      { salesamount: '10.00' },
+    ])
   })
 })
