@@ -14,6 +14,7 @@ export type ConflictSearch = {
   findLaterImport: (sql: Sql, batch: number, table: string) => Promise<LaterImport | null>
   findLaterEdit: (sql: Sql, batch: number, table: string) => Promise<LaterEdit | null>
   findUsedMerchant: (sql: Sql, batch: number) => Promise<UsedMerchant | null>
+  findReplacement: (sql: Sql, batch: number) => Promise<LaterImport | null>
 }
 
 const describeOthers = (count: number) =>
@@ -102,7 +103,38 @@ function describeUsedMerchant({ xmid, count, use }: UsedMerchant): string {
   return `MID ${xmid}, which it added, has ${use}${describeOthers(count)}. ${advice}`
 }
 
-const thorough: ConflictSearch = { findLaterImport, findLaterEdit, findUsedMerchant }
+/**
+ * The last import whose rows of a day would be counted twice if those that this one removed returned: one row
+ * of a merchant's whole day and its batches exclude each other (imports 30).
+ */
+export async function findReplacement(
+  sql: Sql,
+  batch: number,
+  limit: number | null,
+): Promise<LaterImport | null> {
+  const [found] = await sql.query<LaterImport>(
+    `select b.filename, b.username, extract(epoch from b.imported_at)::bigint as at,
+        count(distinct m.xmid)::int as count, min('MID ' || m.xmid) as record
+      from (select * from import_change
+          where batchid = $1 and tablename = 'daily_volume' and removed is not null limit $2) c
+        cross join lateral jsonb_populate_record(null::daily_volume, c.removed) was
+        join daily_volume m on m.volumedate = was.volumedate and m.xmid = was.xmid
+          and (was.batchnumber is null or m.batchnumber is null or m.batchnumber = was.batchnumber)
+        join import_batch b on b.id = m.batchid
+      where not exists (select from import_added a
+        where a.batchid = $1 and a.tablename = 'daily_volume' and m.id <@ a.ids)
+      group by b.id order by b.id desc limit 1`,
+    [batch, limit],
+  )
+  return found ?? null
+}
+
+const thorough: ConflictSearch = {
+  findLaterImport,
+  findLaterEdit,
+  findUsedMerchant,
+  findReplacement: (sql, batch) => findReplacement(sql, batch, null),
+}
 
 /**
  * Why an undo by a caller who sees these agents would change what is outside of their branch (imports 22): a
@@ -147,11 +179,13 @@ export async function explainConflict(
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
     const later = await search.findLaterImport(sql, batch, table)
-    if (later) {
-      const { record, filename, username, at, count } = later
+    const describe = (deed: string, { record, filename, username, at, count }: LaterImport) => {
       const source = `${filename}, which ${username} imported on ${formatTime(at)}`
-      return `${record} was changed again by ${source}${describeOthers(count)}; undo that import first`
+      return `${record} ${deed} ${source}${describeOthers(count)}; undo that import first`
     }
+    if (later) return describe('was changed again by', later)
+    const taken = table === 'daily_volume' ? await search.findReplacement(sql, batch) : null
+    if (taken) return describe('has other rows of the day by now, from', taken)
     const edited = await search.findLaterEdit(sql, batch, table)
     if (edited) {
       const { record, username, at, count } = edited

@@ -8,6 +8,7 @@ import { stampColumn, undoneColumns } from './store/undoLog.ts'
 import {
   explainConflict,
   explainScope,
+  findReplacement,
   recordLabel,
   type ConflictSearch,
   type LaterEdit,
@@ -94,6 +95,7 @@ const quickSearch = (limit: number): ConflictSearch => ({
   findLaterImport: (sql, batch, table) => findLaterImport(sql, batch, table, limit),
   findLaterEdit,
   findUsedMerchant: (sql, batch) => findAnyUsedMerchant(sql, batch, limit),
+  findReplacement: (sql, batch) => findReplacement(sql, batch, limit),
 })
 
 async function refusalOfMonth(

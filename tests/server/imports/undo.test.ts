@@ -551,3 +551,29 @@ describe('the undo of an import that is older than a column of its table', () =>
     ])
   })
 })
+
+describe('of daily volume the undo of an import that replaced rows', () => {
+  const day = (...rows: Rows) => csvOf([['MID', 'Batch Number', 'Sales Amount'], ...rows])
+  const sum = async () =>
+    (await it.db.query(`select sum(salesamount)::float as sum from daily_volume where xmid = '1'`))[0]!['sum']
+  test.each([
+    ['the whole day by batches', day(['1', '', '100']), day(['1', 'B1', '40']), day(['1', 'B2', '60'])],
+    ['a batch by the whole day', day(['1', 'B1', '100']), day(['1', '', '40']), null],
+  ])('of %s counts no day twice', async (_, first, second, third) => {
+    await it.imports('dailyvolume', 'a.csv', first)
+    const { batch } = await it.imports('dailyvolume', 'b.csv', second)
+    if (third) {
+      const later = await it.imports('dailyvolume', 'c.csv', third)
+      const { reason } = await offered('dailyvolume', batch!)
+      expect(reason).toMatch(
+        /^MID 1 has other rows of the day by now, from c\.csv, which ann imported on .*; undo that import first$/,
+      )
+      await expect(it.undoes('dailyvolume', batch!)).rejects.toThrow(reason!)
+      expect(await sum()).toBe(100)
+      await it.undoes('dailyvolume', later.batch!)
+    }
+    expect(await offered('dailyvolume', batch!)).toEqual(mayBeUndone)
+    await it.undoes('dailyvolume', batch!)
+    expect(await sum()).toBe(100)
+  })
+})
