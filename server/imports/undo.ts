@@ -134,6 +134,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
     (await explainConflict(tx, id, names, timeFormat(config.timeZone)))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
+  await importKind(name).beforeUndo?.(tx, id)
   for (const table of tables) await restoreTable(tx, id, table)
   await importKind(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])

@@ -1,9 +1,10 @@
 import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
+import type { Tx } from '../../db/db.ts'
 import { todaySql } from '../../db/today.ts'
 import { HttpError } from '../../http/errors.ts'
 import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { refusalOfDelete } from '../merchantUse.ts'
-import type { EntityHooks, RecordRemoval } from './hook.ts'
+import type { EntityHooks, EntityWrite, RecordRemoval } from './hook.ts'
 
 const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
   syncLateMids(tx, { username, address }, [String(row.xmid)])
@@ -11,13 +12,28 @@ const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
 /** The fields of a record that decide what a late MID pays, and to whom; its status is changed by files alone. */
 const lateFields = ['masteragentid', 'date_closed']
 
+/** Takes what a file of TIN results said of the MID, unless a status is typed. */
+async function takeTinStatus(tx: Tx, body: EntityWrite['body']) {
+  const [checked] = await tx.prepared<{ tinstatus: string; description: string }>(
+    'select tinstatus, description from tin_validation where xmid = $1',
+    [body.xmid],
+  )
+  if (!checked) return
+  body.tinstatus = checked.tinstatus
+  body.tinstatusdescription ||= checked.description
+}
+
 export const merchant: EntityHooks = {
   read: {
     latemonths: `(select count(distinct (j.latemonth, j.lateprocessor)) from adjustment j
       where j.latexmid = t.xmid)`,
   },
-  /** Stamps Date Closed of a merchant that becomes Inactive without one (merchants 8). */
+  /**
+   * Gives a new merchant the TIN status that a file brought before it (imports 33), and stamps Date Closed of
+   * one that becomes Inactive without it (merchants 8).
+   */
   async check({ tx, body, row }) {
+    if (!row && !body.tinstatus) await takeTinStatus(tx, body)
     if (body.accountstatus !== inactiveStatus) return
     const date = 'date_closed' in body ? body.date_closed : row?.date_closed
     if (date) return

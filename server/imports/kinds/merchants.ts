@@ -18,10 +18,15 @@ const closingDate = (valueOf: (field: string) => string, isNew: boolean) => {
   return `case when ${becomesInactive} and coalesce(${date}, 0) = 0 then ${todaySql} else ${date} end`
 }
 
+/** What the TIN results say of a merchant that became known after them (imports 33). */
+const checkedBefore = (column: string) =>
+  `coalesce((select t.${column} from tin_validation t where t.xmid = s.xmid), '')`
+
 const upsert = createUpsert(definition, {
   join: 'left join agent_reference g on g.reference = s.masteragentid',
   joined: { masteragentid: 'g.id' },
   derived: { date_closed: closingDate },
+  added: { tinstatus: checkedBefore('tinstatus'), tinstatusdescription: checkedBefore('description') },
   versioned: true,
 })
 

@@ -45,6 +45,8 @@ export type ImportKind = {
   removeReplacedRows?: (step: ImportStep) => Promise<string[]>
   /** Writes what follows from the rows into other tables, after they are stored. */
   afterStore?: (step: ImportStep & { batch: number }, tx: Tx, by: ImportCause) => Promise<void>
+  /** Writes what follows from an undo of a batch into other tables, before the rows are restored. */
+  beforeUndo?: (tx: Tx, batch: number) => Promise<void>
   /** Writes what follows from an undo into other tables, after the rows are restored. */
   afterUndo?: (tx: Tx, by: ImportCause) => Promise<void>
   /**

@@ -16,6 +16,8 @@ type UpsertTarget = {
   joined?: Record<string, string>
   /** Columns whose value follows from other columns too. */
   derived?: Record<string, DerivedColumn>
+  /** Columns set on new rows alone. */
+  added?: Record<string, string>
   /** Columns set on every row that is written; a difference in them alone writes no row. */
   stamp?: Record<string, string>
   /** The table has a version, which each update raises. */
@@ -88,7 +90,7 @@ function keyCondition({ key }: Import, columns: ImportColumn[], fixed: Record<st
 /** The SQL statements by which a kind of import stores its staged rows; all take the same parameters. */
 export function createUpsert(definition: Import, target: UpsertTarget) {
   const { table, key } = definition
-  const { fixed = {}, join = '', stamp = {}, versioned, also } = target
+  const { fixed = {}, join = '', added = {}, stamp = {}, versioned, also } = target
   const columns = definition.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const matches = keyCondition(definition, columns, fixed)
@@ -110,6 +112,7 @@ export function createUpsert(definition: Import, target: UpsertTarget) {
     ...fixed,
     ...Object.fromEntries(columns.map((column) => [column.field, inserted(column)])),
     extra: 's.extra',
+    ...added,
     ...stamp,
   }
   // Without the order PostgreSQL may search a table that was empty before anew for each row, which takes

@@ -47,8 +47,8 @@ export const tin = defineReport({
     const { values, bind } = placeholders()
     const holidays = Array.from({ length: 8 }, (_, index) => bankHolidays(year - 6 + index)).flat()
     const [scopeParam, asOfParam, holidaysParam] = [bind(scope), bind(asOf), bind(holidays)]
-    // The record has what the newest file said, or what somebody wrote since; that of a merchant that became
-    // known after its file has nothing.
+    // The record has what the newest file said, or what somebody wrote since. It may have nothing: somebody
+    // cleared it, or it was added after the file by an earlier version of the portal.
     const sql = `
       with bad as (
         select m.xmid, m.dba, m.masteragentid, s.tinstatus,

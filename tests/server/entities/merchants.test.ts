@@ -45,6 +45,30 @@ test.each([
   )
 })
 
+describe('the TIN status of a new merchant', () => {
+  beforeAll(() =>
+    portal.db.query(
+      `with batch as (insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+          values ('tinvalidation', 't.csv', '', 0, 'x', 1, 1, 0, 0) returning id)
+        insert into tin_validation (xmid, tinstatus, description, batchid)
+        select xmid, 'Mismatch', 'Name and TIN do not match', id from batch, unnest('{8801,8802,8803}'::text[]) xmid`,
+    ),
+  )
+  test.each([
+    ['is that of its result', '8801', {}, ['Mismatch', 'Name and TIN do not match']],
+    [
+      'is that of its result where it is sent blank',
+      '8802',
+      { tinstatus: '', tinstatusdescription: 'Called' },
+      ['Mismatch', 'Called'],
+    ],
+    ['is what is typed', '8803', { tinstatus: 'Match' }, ['Match', '']],
+    ['is blank without a result', '8804', {}, ['', '']],
+  ])('%s', async (_, xmid, sent, [tinstatus, tinstatusdescription]) => {
+    expect(await make({ xmid, ...sent })).toMatchObject({ tinstatus, tinstatusdescription })
+  })
+})
+
 describe('Date Closed', () => {
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York'])(
     'of a new merchant that is Inactive is today in the time zone of the portal, %s',

@@ -577,3 +577,63 @@ describe('of daily volume the undo of an import that replaced rows', () => {
     expect(await sum()).toBe(100)
   })
 })
+
+describe('the TIN status of a merchant that is added after its result', () => {
+  const result = (code: string) =>
+    csvOf([
+      ['MID', 'TIN Code'],
+      ['3', code],
+    ])
+  const status = async () =>
+    (
+      await it.db.query(
+        `select tinstatus, tinstatusdescription as description, version from merchant where xmid = '3'`,
+      )
+    )[0]
+  const match = { tinstatus: 'Match', description: 'Name and TIN match' }
+  const mismatch = { tinstatus: 'Mismatch', description: 'Name and TIN do not match' }
+  const none = { tinstatus: '', description: '' }
+  const add = () => it.imports('merchant', 'm.csv', csvOf(pairs[0]!.first))
+  test('is that of the result, and each undo sets it back', async () => {
+    const one = await it.imports('tinvalidation', 'a.csv', result('0'))
+    const two = await it.imports('tinvalidation', 'b.csv', result('3'))
+    const { batch } = await add()
+    expect(await status()).toEqual({ ...mismatch, version: 1 })
+    expect(await offered('merchant', batch!)).toEqual(mayBeUndone)
+    await it.undoes('tinvalidation', two.batch!)
+    expect(await status()).toEqual({ ...match, version: 2 })
+    await it.undoes('tinvalidation', one.batch!)
+    expect(await status()).toEqual({ ...none, version: 3 })
+    expect(await offered('merchant', batch!)).toEqual(mayBeUndone)
+  })
+  test('stays where somebody changed it meanwhile', async () => {
+    const { batch } = await it.imports('tinvalidation', 'a.csv', result('3'))
+    await add()
+    await it.db.query(`update merchant set tinstatusdescription = 'Called' where xmid = '3'`)
+    await it.undoes('tinvalidation', batch!)
+    expect(await status()).toMatchObject({ ...mismatch, description: 'Called' })
+  })
+  test('is set back too of one that a person added, and not of one that had the same before', async () => {
+    const enter = (xmid: string, at: string) =>
+      it.db.query(
+        `with done as (insert into merchant (xmid, dba, masteragentid, tinstatus, tinstatusdescription)
+            values ($1, 'Entered', 2, $2, $3) returning id)
+          insert into audit (username, address, action, entity, entityid, at)
+          select 'cleo', '', 'create', 'merchant', id::text, now() + $4::interval from done`,
+        [xmid, match.tinstatus, match.description, at],
+      )
+    await enter('4', '-1 hour')
+    const file = csvOf([
+      ['MID', 'TIN Code'],
+      ['3', '0'],
+      ['4', '0'],
+    ])
+    const { batch } = await it.imports('tinvalidation', 'a.csv', file)
+    await enter('3', '1 second')
+    await it.undoes('tinvalidation', batch!)
+    expect(await status()).toMatchObject(none)
+    expect(await it.db.query(`select tinstatus from merchant where xmid = '4'`)).toEqual([
+      { tinstatus: 'Match' },
+    ])
+  })
+})
