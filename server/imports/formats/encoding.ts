@@ -45,9 +45,15 @@ const hasAlternateZeros = (head: Buffer, offset: 0 | 1) => {
   return pairs > 1 && zeros > pairs * 0.7
 }
 
-const countLines = (bytes: Buffer): number => {
+const lineFeed = 10
+const carriageReturn = 13
+/** The byte that ends the lines of a file: CR where its beginning has no LF. */
+const lineEndOf = (first: Buffer) =>
+  !first.includes(lineFeed) && first.includes(carriageReturn) ? carriageReturn : lineFeed
+
+const countLines = (bytes: Buffer, lineEnd: number): number => {
   let lines = 0
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
+  for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, at + 1)) lines += 1
   return lines
 }
 
@@ -63,6 +69,7 @@ const hasUnassignedBytes = (text: Buffer) => unassignedBytes.some((byte) => text
 function inspectLines(
   bytes: Buffer,
   firstLine: number,
+  lineEnd: number,
   found: { utf8: boolean; invalidLine: number; unknownLine: number },
 ): void {
   if (isAscii(bytes)) return
@@ -72,7 +79,7 @@ function inspectLines(
   }
   let line = firstLine
   for (let from = 0; from < bytes.length; line += 1) {
-    const end = bytes.indexOf(10, from) + 1 || bytes.length
+    const end = bytes.indexOf(lineEnd, from) + 1 || bytes.length
     const text = bytes.subarray(from, end)
     if (!isUtf8(text)) {
       found.invalidLine ||= line
@@ -95,24 +102,26 @@ export async function detectEncoding(path: string, limits: ImportLimits): Promis
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
   if (hasAlternateZeros(head, 1)) return 'utf-16le'
   if (hasAlternateZeros(head, 0)) return 'utf-16be'
+  let lineEnd = 0
   let line = 1
   const found = { utf8: false, invalidLine: 0, unknownLine: 0 }
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of readChunks(path)) {
+    lineEnd ||= lineEndOf(chunk)
     const zero = chunk.indexOf(0)
-    if (zero >= 0)
-      throw invalidFile(
-        `Line ${line + countLines(chunk.subarray(0, zero))} holds a NUL byte: the file is no text file`,
-      )
+    if (zero >= 0) {
+      const at = line + countLines(chunk.subarray(0, zero), lineEnd)
+      throw invalidFile(`Line ${at} holds a NUL byte: the file is no text file`)
+    }
     const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
     // The end of the chunk may lie within a character, so only complete lines are inspected.
-    const end = Math.max(bytes.lastIndexOf(10), bytes.lastIndexOf(13)) + 1
-    inspectLines(bytes.subarray(0, end), line, found)
-    line += countLines(chunk)
+    const end = bytes.lastIndexOf(lineEnd) + 1
+    inspectLines(bytes.subarray(0, end), line, lineEnd, found)
+    line += countLines(chunk, lineEnd)
     rest = bytes.subarray(end)
     if (rest.length > 4 * limits.rowCharacters) throw invalidFile(`Row ${line} is too long to be read`)
   }
-  inspectLines(rest, line, found)
+  inspectLines(rest, line, lineEnd, found)
   if (found.invalidLine === 0) return 'utf-8'
   if (found.utf8 || head.indexOf(byteOrderMark) === 0)
     throw invalidFile(`Line ${found.invalidLine} is not valid UTF-8, although other lines are`)

@@ -118,6 +118,12 @@ describe('a file that is not what it should be is refused by name', () => {
     ],
     ['a truncated .xlsx', 'a.xlsx', xlsx.subarray(0, xlsx.length - 100), 'its end is missing'],
     ['half an .xls', 'a.xls', workbookOf('biff8', { S: table }).subarray(0, 700), 'no workbook'],
+    [
+      'a line in another encoding than the others, where carriage returns end the lines',
+      'a.csv',
+      Buffer.concat([Buffer.from(text.replaceAll('\r\n', '\r')), windows1252('5,Caf\u00e9,7\r')]),
+      'Line 4 is not valid UTF-8, although other lines are',
+    ],
     ['a text with a NUL byte', 'a.csv', `${text}a\0b`, 'NUL byte'],
     [
       'a quotation mark that never closes',
