@@ -28,6 +28,18 @@ const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
         ? `MID ${value} is already in row ${first}; give each batch its Batch Number`
         : `Batch ${batchnumber} of MID ${value} is already in row ${first}`,
   ),
+  await collectFaults<{ row: number; value: string; mid: string; first: number }>(
+    step,
+    'Batch Number',
+    `select s.row, '' as value, s.xmid as mid, batch.first from staging s
+      join (select xmid, min(row) as first from staging where batchnumber is not null group by xmid) batch
+        using (xmid)
+      where s.batchnumber is null`,
+    [],
+    ({ mid, first }) =>
+      `Batch Number is blank, which means the whole day of MID ${mid}, but row ${first} is a batch of it; ` +
+      'give each batch its Batch Number',
+  ),
   await merchantsOutOfScope(step),
 ]
 

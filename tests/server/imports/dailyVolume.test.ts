@@ -127,14 +127,34 @@ describe('daily volume', () => {
       '7 merchants are not in the portfolio: u0, u1, u2, u3, u4 …',
     ])
   })
-  test('a merchant twice without batch numbers is a row error', async () => {
-    const refusal = await it.refuses(
-      'dailyvolume',
-      'v.csv',
-      volume(['1', '', '', '', '1', '', ''], ['1', '', '', '', '2', '', '']),
-    )
-    expect(refusal.rows).toMatchObject([
-      { row: 3, message: 'MID 1 is already in row 2; give each batch its Batch Number' },
-    ])
+  test.each<[string, Rows, object[]]>([
+    [
+      'a merchant twice without batch numbers',
+      [
+        ['1', '', '', '', '1', '', ''],
+        ['1', '', '', '', '2', '', ''],
+      ],
+      [{ row: 3, message: 'MID 1 is already in row 2; give each batch its Batch Number' }],
+    ],
+    [
+      'the whole day of a merchant beside batches of it',
+      [
+        ['1', 'B1', '', '', '1', '', ''],
+        ['1', '', '', '', '2', '', ''],
+        ['2', '', '', '', '3', '', ''],
+        ['1', 'B2', '', '', '4', '', ''],
+      ],
+      [
+        {
+          row: 3,
+          column: 'Batch Number',
+          value: '',
+          message:
+            'Batch Number is blank, which means the whole day of MID 1, but row 2 is a batch of it; give each batch its Batch Number',
+        },
+      ],
+    ],
+  ])('%s is a row error', async (_, rows, faults) => {
+    expect((await it.refuses('dailyvolume', 'v.csv', volume(...rows))).rows).toMatchObject(faults)
   })
 })
