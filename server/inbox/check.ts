@@ -151,8 +151,9 @@ type AskingPreview = Preview & Pick<ImportAsks, 'questions'>
 function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly string[]): Finding {
   const { month, processor } = preview.source
   const found = { ...nothingFound, kind, month, processor, preview }
-  const { rejected, rows, more, repeated } = preview
-  if (rejected > 0) return { ...found, faults: { rows, more } }
+  const { rows, more, repeated } = preview
+  // A total that differs is a fault, and rejects no row (imports 36).
+  if (rows.length > 0) return { ...found, faults: { rows, more } }
   if (repeated) return { ...found, state: 'repeated', repeated }
   const questions = (preview.questions ?? []).filter(({ key }) => !accepted.includes(key))
   return questions.length > 0

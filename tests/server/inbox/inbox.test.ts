@@ -170,6 +170,17 @@ describe('a file that is added', () => {
     expect(await shown()).toEqual([['a.csv', 'refused']])
   })
 
+  test('whose own total alone differs from its rows is refused and says so', async () => {
+    const file = await added('a.csv', `${residuals()}Total,11.00,,\r\n`)
+    expect(file).toMatchObject({
+      state: 'refused',
+      faults: {
+        rows: [{ row: 5, message: 'The total of Income is 11.00, but the rows above add up to 10.00' }],
+        more: 0,
+      },
+    })
+  })
+
   test('whose kind is not clear asks for it; the answer decides, and another answer replaces it', async () => {
     const file = await added(
       'a.csv',
