@@ -26,7 +26,7 @@ const columnWidth = ({ datatype, displayname }: ReportColumn) =>
 const maxSheetRows = 1_048_576
 
 const cellXml = (at: string, value: CellValue, kind: ColumnKind, isTotal: boolean): string => {
-  if (value === null || value === undefined) return ''
+  if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return textCellXml(at, flagText(value), 'text', isTotal)
   if (typeof value === 'string') return textCellXml(at, value, kind === 'id' ? 'id' : 'text', isTotal)
   // Serial day 25569 is 1 January 1970.

@@ -73,6 +73,12 @@ describe('text that a spreadsheet could take for a formula', () => {
     expect(row![1] ?? '').toBe(text)
   })
 
+  test('a blank text is no cell of a workbook, so that it is not counted', async () => {
+    const file = await bytes(writeXlsx(sheet([{ id: '1', text: '', money: 1 }])))
+    const { A2, B2 } = read(file, { type: 'buffer' }).Sheets['A   Report']!
+    expect([A2?.v, B2]).toEqual(['1', undefined])
+  })
+
   test('a workbook holds no formula at all', async () => {
     const rows = texts.map(([text], id) => ({ id: `=${id}`, text, money: 1 }))
     const { sheets } = await readXlsx(await bytes(writeXlsx(sheet(rows))))
