@@ -28,9 +28,13 @@ type ClaimRequest = {
 /** Milliseconds between two renewals of a claim. */
 const renewInterval = (claimSeconds * 1000) / 3
 
+/** Another file w of the same sender with the same bytes waits, beside which an ended one f cannot (inbox 5). */
+const waitsInItsPlace = `w.sha256 = f.sha256 and w.source = f.source and w.username = f.username
+  and w.id <> f.id and w.state not in ('imported', 'dismissed')`
 /** An ended file may be checked again when it was dismissed, or its import was undone. */
 const isCheckable = `(f.state <> 'imported' or exists (
-  select from import_batch b where b.id = f.batchid and b.undone_at is not null))`
+    select from import_batch b where b.id = f.batchid and b.undone_at is not null))
+  and not exists (select from inbox_file w where ${waitsInItsPlace})`
 
 const doing = { checking: 'is being checked', importing: 'is being imported' } as const
 
@@ -53,7 +57,11 @@ export async function whileClaimed<T>(
       returning f.id, f.filename, f.sha256, f.size, f.kind, f.answers`,
     [...visibleTo(viewer), id, claim, purpose, username, answers],
   )
-  if (!file) throw await describeUnclaimed(db, viewer, id)
+  if (!file)
+    throw (
+      (purpose === 'check' ? await describeTwin(db, viewer, id) : null) ??
+      (await describeUnclaimed(db, viewer, id))
+    )
   const renew = () =>
     void db.query('update inbox_file set claimed_at = now() where claim = $1', [claim]).catch(() => {})
   const timer = setInterval(renew, renewInterval)
@@ -64,6 +72,18 @@ export async function whileClaimed<T>(
     // Without the database the claim runs out by itself.
     await db.query('update inbox_file set claim = null where claim = $1', [claim]).catch(() => {})
   }
+}
+
+/** Why an ended file cannot be checked again: the same bytes wait under another name. Null when none do. */
+async function describeTwin(db: Db, viewer: InboxViewer, id: number): Promise<HttpError | null> {
+  const [twin] = await db.query<{ filename: string; waiting: string }>(
+    `select f.filename, w.filename as waiting from inbox_file f join inbox_file w on ${waitsInItsPlace}
+      where ${isVisible} and f.id = $3`,
+    [...visibleTo(viewer), id],
+  )
+  if (!twin) return null
+  const message = `The content of ${twin.filename} waits in the inbox already, as ${twin.waiting}`
+  return new HttpError(409, message)
 }
 
 /** Why a file could not be claimed. Throws an HttpError (404) when the viewer cannot see it. */

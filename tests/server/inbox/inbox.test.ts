@@ -181,6 +181,20 @@ describe('a file that is added', () => {
     })
   })
 
+  test('and dismissed is not checked again while the same bytes wait, and says under which name', async () => {
+    const content = residuals()
+    const first = await added('a.csv', content)
+    await act('dismiss', first.id)
+    const second = await added('b.csv', content)
+    expect(await act('check', first.id)).toMatchObject({
+      status: 409,
+      body: { error: 'The content of a.csv waits in the inbox already, as b.csv' },
+    })
+    expect(await shown()).toEqual([['b.csv', 'ready']])
+    await act('dismiss', second.id)
+    expect(await act('check', first.id)).toMatchObject({ status: 200, body: { state: 'ready' } })
+  })
+
   test('whose kind is not clear asks for it; the answer decides, and another answer replaces it', async () => {
     const file = await added(
       'a.csv',
