@@ -63,7 +63,7 @@ function splitSigns(text: string): Signed {
   const isFirst = digits.startsWith('-')
   take(isFirst, digits.slice(1))
   take(digits.startsWith('(') && digits.endsWith(')'), digits.slice(1, -1))
-  digits = digits.replace('$', '')
+  digits = digits.replace(/^\$/, '')
   take(!isFirst && digits.startsWith('-'), digits.slice(1))
   digits = digits.replace(/^\+/, '')
   take(digits.length > 1 && digits.endsWith('-'), digits.slice(0, -1))

@@ -55,6 +55,8 @@ describe('money is read to the cent', () => {
   test.each([
     ['12 34', 'is not an amount'],
     ['10.00 20.00', 'is not an amount'],
+    ['345$12', 'is not an amount'],
+    ['0$1,234', 'is not an amount'],
     ['1234,56', 'is not an amount'],
     ['1.234,56', 'is not an amount'],
     ['12,34', 'is not an amount'],
