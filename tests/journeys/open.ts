@@ -28,7 +28,7 @@ await Promise.all([
   import('../../src/features/login/TermsStep.tsx'),
   import('../../src/forms/EntityForm.tsx'),
   import('../../src/app/shell/PasswordForm.tsx'),
-  import('../../src/parts/StepForm.tsx'),
+  import('../../src/app/shell/AccountSteps.tsx'),
   import('../../src/features/sessions/SessionsDialog.tsx'),
 ])
 
@@ -78,7 +78,7 @@ export const sentLines = (calls: readonly Sent[], ...besides: string[]) =>
 export const remember = (user: Omit<User, 'username'> & { username?: string }, renewed = 0) =>
   localStorage.setItem(storageKey, JSON.stringify({ user: { username: 'ann', ...user }, renewed }))
 
-export const signIn = async ({ user }: Tab, username: string, password: string) => {
+export const signIn = async ({ user }: Pick<Tab, 'user'>, username: string, password: string) => {
   await user.type(await screen.findByLabelText('Username'), username)
   await user.type(screen.getByLabelText('Password'), password)
   await user.click(screen.getByRole('button', { name: 'Login' }))

@@ -10,7 +10,7 @@ const loading = (
     <Spinner className="shell-email-loading" aria-label="Loading" />
   </DialogBody>
 )
-const steps = () => import('./EmailSteps.tsx')
+const steps = () => import('./AccountSteps.tsx')
 const EmailStep = loadable(async () => (await steps()).EmailStep, loading)
 const CodeStep = loadable(async () => (await steps()).CodeStep, loading)
 

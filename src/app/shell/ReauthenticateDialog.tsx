@@ -1,10 +1,10 @@
-import { Button, Dialog, DialogBody, Spinner } from '@blueprintjs/core'
+import { Dialog, DialogBody, Spinner } from '@blueprintjs/core'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { passwordMachine } from '../../../machines/account/password.machine.ts'
 import { loadable } from '../../parts/loadable.tsx'
 
-const StepForm = loadable(
-  async () => (await import('../../parts/StepForm.tsx')).StepForm,
+const PresentPasswordStep = loadable(
+  async () => (await import('./AccountSteps.tsx')).PresentPasswordStep,
   <DialogBody>
     <Spinner className="shell-email-loading" aria-label="Loading" />
   </DialogBody>,
@@ -29,19 +29,12 @@ export const ReauthenticateDialog = ({ snapshot, send }: Props) => {
       transitionDuration={100}
       onClose={cancel}
     >
-      <StepForm
-        label="Present Password"
-        parse={(text) => text}
-        faultOf={(text) => (text === '' ? 'Present Password is required' : null)}
-        submitText="Confirm"
-        input={{ type: 'password', name: 'present', autoComplete: 'current-password' }}
+      <PresentPasswordStep
         error={snapshot.context.error}
         isBusy={isBusy}
         onSubmit={(present) => send({ type: 'confirm', present })}
-        back={<Button text="Cancel" disabled={isBusy} onClick={cancel} />}
-      >
-        <p>You signed in more than 10 minutes ago. Please give your present password to change it.</p>
-      </StepForm>
+        onCancel={cancel}
+      />
     </Dialog>
   )
 }

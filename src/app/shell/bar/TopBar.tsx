@@ -1,14 +1,18 @@
 import { Button, Navbar } from '@blueprintjs/core'
 import { MenuIcon, UserIcon } from '@blueprintjs/icons'
-import { useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router-dom'
 import { portalName } from '../../../../schemas/constants.ts'
 import { iconImage, useMediaQuery } from '../../../parts/browser.ts'
+import { loadable } from '../../../parts/loadable.tsx'
 import { FindButton } from './FindButton.tsx'
 import { useFittingCount } from './fitting.ts'
 import { MenuButton } from './MenuButton.tsx'
-import { NavDrawer, NavItem, NavItems } from './NavDrawer.tsx'
 import { isGroup, titleOf, type MenuEntry, type MenuGroup, type Navigation } from './navigation.ts'
+import { NavItem, NavItems } from './NavItems.tsx'
+
+/** No wide window has it. */
+const NavDrawer = loadable(async () => (await import('./NavDrawer.tsx')).NavDrawer)
 
 /** `account` renders the items of the account; `onGo` is called when one is chosen. */
 type Props = { navigation: Navigation; username: string; account: (onGo?: () => void) => ReactNode }
@@ -108,8 +112,9 @@ const BarLink = ({ entry: { text, to, isExternal } }: { entry: MenuEntry }) =>
   )
 
 const NarrowBar = ({ navigation, username, account }: Props) => {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState<boolean | null>(null)
   const close = () => setOpen(false)
+  useEffect(() => void NavDrawer.preload(), [])
   return (
     <>
       <div className="shell-left">
@@ -118,13 +123,15 @@ const NarrowBar = ({ navigation, username, account }: Props) => {
           variant="minimal"
           icon={<MenuIcon />}
           aria-label="Menu"
-          aria-expanded={isOpen}
+          aria-expanded={isOpen === true}
           onClick={() => setOpen(true)}
         />
         <Brand navigation={navigation} />
-        <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
-          {account(close)}
-        </NavDrawer>
+        {isOpen !== null && (
+          <NavDrawer navigation={navigation} username={username} isOpen={isOpen} onClose={close}>
+            {account(close)}
+          </NavDrawer>
+        )}
       </div>
       <div className="shell-right">
         <FindButton isCompact />

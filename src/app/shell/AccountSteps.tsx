@@ -45,3 +45,17 @@ export const CodeStep = ({ email, onBack, ...step }: Step & { email: string; onB
     </p>
   </StepForm>
 )
+
+export const PresentPasswordStep = ({ onCancel, ...step }: Step & { onCancel: () => void }) => (
+  <StepForm
+    {...step}
+    label="Present Password"
+    parse={(text) => text}
+    faultOf={(text) => (text === '' ? 'Present Password is required' : null)}
+    submitText="Confirm"
+    input={{ type: 'password', name: 'present', autoComplete: 'current-password' }}
+    back={<Button text="Cancel" disabled={step.isBusy} onClick={onCancel} />}
+  >
+    <p>You signed in more than 10 minutes ago. Please give your present password to change it.</p>
+  </StepForm>
+)
