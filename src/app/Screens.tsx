@@ -1,21 +1,29 @@
 import { useSelector } from '@xstate/react'
+import { useEffect } from 'react'
 import { Navigate, useRoutes } from 'react-router-dom'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
+import { KeeperContext, signedIn } from '../parts/unsaved/keeper.ts'
+import { forgetKeptOfOthers } from '../parts/unsaved/keptOfOthers.ts'
 import { screens, type Screen } from './screenTable.tsx'
 
 /** The screen of the current path; an unknown path redirects to '/' (shell 1). */
-export const Screens = ({ portal }: { portal: Portal }) =>
-  useRoutes([
+export const Screens = ({ portal }: { portal: Portal }) => {
+  // What the signed-in user types is kept in this tab, and nothing of others (lists 12).
+  const { session } = portal
+  useEffect(() => forgetKeptOfOthers(signedIn(session)), [session])
+  const shown = useRoutes([
     ...screens.map((screen) => ({
       path: screen.path + (screen.rest ?? ''),
       element: <PermittedScreen key={screen.path} portal={portal} screen={screen} />,
     })),
     { path: '*', element: <Navigate to="/" replace /> },
   ])
+  return <KeeperContext value={session}>{shown}</KeeperContext>
+}
 
 /** A screen, or the permission that is missing (shell 2). */
 const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen }) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 import { world, type World } from '../world.ts'
+import { signIn } from './open.ts'
 import { openAs } from './screens.ts'
 
 let portal: World
@@ -167,6 +168,31 @@ describe('by keys alone', () => {
 })
 
 describe('a value', () => {
+  test('that is typed when the session ends is offered to the same user in the same list, and to nobody else', async () => {
+    const { user, portal: tab, at } = await openAs(portal, 'admin', kiosks)
+    const setField = async () => {
+      await user.click(await ready('Select J-1'))
+      await user.click(screen.getByRole('button', { name: 'Set a field' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Set a field of 1 merchant' }))
+      await dialog.findByLabelText('Field')
+      return dialog
+    }
+    const dialog = await setField()
+    await user.selectOptions(dialog.getByLabelText('Field'), 'Notes')
+    await user.type(await dialog.findByLabelText('Notes'), 'Moved with their shops')
+    tab.session.send({ type: 'http.unauthorized' })
+    await signIn({ user }, 'admin', portal.people['admin']!.password)
+    await expect.poll(at).toBe(kiosks)
+    const again = await setField()
+    await user.click(await again.findByRole('button', { name: 'Restore' }))
+    expect(again.getByLabelText('Field')).toHaveDisplayValue('Notes')
+    expect(await again.findByLabelText('Notes')).toHaveValue('Moved with their shops')
+    tab.session.send({ type: 'http.unauthorized' })
+    await signIn({ user }, 'clerk', portal.people['clerk']!.password)
+    await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  })
+
   test('that may not be missing is asked for, and one that the server refuses is said at its field', async () => {
     const { user } = await openAs(portal, 'admin', kiosks)
     await user.click(await ready('Select J-1'))

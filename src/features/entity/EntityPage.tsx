@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
@@ -11,7 +11,6 @@ import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import { DiscardQuestion } from '../../parts/unsaved/discard.tsx'
-import { forgetKeptOfOthers } from '../../parts/unsaved/keptOfOthers.ts'
 import type { ManyOfList } from '../many/many.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion } from './dialog.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
@@ -48,7 +47,6 @@ const EntityScreen = (props: Props) => {
   const [many] = useState(() => manyOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
-  useEffect(() => forgetKeptOfOthers(viewer.username), [viewer.username])
   return (
     <section className="entity-page">
       <header className="page-head">

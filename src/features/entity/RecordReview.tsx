@@ -98,6 +98,7 @@ export const ReviewQuestion = ({ entity, snapshot, send }: QuestionProps) => {
   return asks ? (
     <AskText
       {...{ title, text, intent, busy }}
+      keptAs={[subject.name, entity.name, subject.id, subject.version]}
       label={asks.title}
       minLength={asks.minLength}
       maxLength={decisionText.max}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
 import { loadable } from '../../parts/loadable.tsx'
-import { KeptOffer } from '../../parts/unsaved/KeptOffer.tsx'
+import { KeptOffer } from '../../parts/unsaved/useKept.tsx'
 import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />

@@ -7,6 +7,7 @@ import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
+import { changedValues, useKept } from '../../parts/unsaved/useKept.tsx'
 import { FindingGroups, type ShownKind } from './FindingGroups.tsx'
 
 type Props = {
@@ -63,7 +64,7 @@ export const LockFindings = (props: Props) => {
         )}
         <FindingGroups {...{ findings, kinds }} />
         {!isStopped && !isClean && (
-          <WaiverForm key={signatureOf(findings)} {...{ formId, findings, waivers, busy, onWaive }} />
+          <WaiverForm key={signatureOf(findings)} {...{ formId, month, findings, waivers, busy, onWaive }} />
         )}
       </DialogBody>
       <DialogFooter
@@ -95,14 +96,16 @@ const uiSchemaOf = (fields: Readonly<Record<string, string>>) => ({
   ...Object.fromEntries(Object.keys(fields).map((name) => [name, { 'ui:widget': 'textarea', 'ui:rows': 2 }])),
 })
 const noFaults = {}
+const noValues = {}
 
-/** The form begins anew with other findings: a reason was given for the figures that were seen. */
-const signatureOf = (findings: readonly Finding[]) =>
+/** A reason was given for the figures that were seen: it is neither left nor offered for others. */
+export const signatureOf = (findings: readonly Finding[]) =>
   JSON.stringify(findings.map(({ key, where, amount }) => [key, where, amount]))
 
-type FormProps = Pick<Props, 'findings' | 'waivers' | 'busy' | 'onWaive'> & { formId: string }
+type FormProps = Pick<Props, 'month' | 'findings' | 'waivers' | 'busy' | 'onWaive'> & { formId: string }
 
-const WaiverForm = ({ formId, findings, waivers, busy, onWaive }: FormProps) => {
+const WaiverForm = ({ formId, month, findings, waivers, busy, onWaive }: FormProps) => {
+  const kept = useKept(['lock', month, signatureOf(findings)])
   const { schema, uiSchema, transformErrors, initialValues } = useMemo(() => {
     const fields: Readonly<Record<string, string>> = fieldsOf(findings)
     const names = Object.keys(fields)
@@ -123,13 +126,21 @@ const WaiverForm = ({ formId, findings, waivers, busy, onWaive }: FormProps) => 
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [findings])
   return (
-    <ValidatedForm
-      {...{ formId, schema, uiSchema, busy, transformErrors, initialValues }}
-      faults={noFaults}
-      validator={runtimeValidator}
-      onValues={() => {}}
-      onSubmit={(values) => onWaive(waiversOf(findings, values))}
-    />
+    <>
+      {kept.offer}
+      <ValidatedForm
+        key={kept.restored ? 'restored' : 'fresh'}
+        {...{ formId, schema, uiSchema, busy, transformErrors }}
+        initialValues={{ ...initialValues, ...kept.restored }}
+        faults={noFaults}
+        validator={runtimeValidator}
+        onValues={(values) => kept.type(changedValues(values, noValues))}
+        onSubmit={(values) => {
+          kept.forget()
+          onWaive(waiversOf(findings, values))
+        }}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
-import { useState, type ComponentProps } from 'react'
+import { useEffect, useState, type ComponentProps } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { loadMachine } from '../../../machines/load.machine.ts'
@@ -12,6 +12,7 @@ import { imports, type Import, type ImportName } from '../../../schemas/imports/
 import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { useKept } from '../../parts/unsaved/useKept.tsx'
 import '../../parts/parts.css'
 import './imports.css'
 import type { ListMachine } from '../entity/list.ts'
@@ -22,6 +23,7 @@ import { ImportForm } from './ImportForm.tsx'
 import { ImportHelp } from './ImportHelp.tsx'
 import { ImportHistory, readBatch, useImportHistory } from './ImportHistory.tsx'
 import { ImportPreview, summarizePreview } from './ImportPreview.tsx'
+import { mappingKey } from './mapping/editMapping.ts'
 import { MappingStep } from './mapping/MappingStep.tsx'
 import { SavedMappings, type MappingMachines } from './mapping/SavedMappings.tsx'
 import { RunningImports } from './RunningImports.tsx'
@@ -108,6 +110,9 @@ type QuestionsProps = Pick<ScreenProps, 'definition' | 'machines'> &
 const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProps) => {
   const { file, answers, asks } = snapshot.context
   const [accepted, setAccepted] = useState<{ fingerprint: string; mapping: Mapping } | null>(null)
+  // The step is gone while the file is sent with them.
+  const sent = useKept(accepted && mappingKey(definition.name, accepted.fingerprint))
+  useEffect(() => sent.type(answers.mapping ?? null))
   const answer = (given: ImportAnswers) => send({ type: 'answer', answers: given, job: newJobId() })
   const proposal = asks?.mapping
   if (proposal)
@@ -121,6 +126,7 @@ const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProp
             : proposal
         }
         machine={machines.mapping}
+        keptAs={mappingKey(definition.name, proposal.fingerprint)}
         onAccept={(mapping) => {
           setAccepted({ fingerprint: proposal.fingerprint, mapping })
           answer({ mapping })

@@ -3,9 +3,11 @@ import { useId, useState } from 'react'
 import type { InboxTask } from '../../../machines/inbox/inbox.machine.ts'
 import type { InboxFile, InboxState } from '../../../schemas/api/inbox/inbox.ts'
 import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
+import { useKept } from '../../parts/unsaved/useKept.tsx'
 import { formatUsDate } from '../../parts/usDate.ts'
 import { FaultRows } from '../imports/ImportFaults.tsx'
 import { describeRepeated, dollarTotals, FigureList, Remarks } from '../imports/ImportFigures.tsx'
+import { mappingKey } from '../imports/mapping/editMapping.ts'
 import { importTask, kindTitle, stateWords, type InboxMachines } from './inbox.ts'
 import { InboxQuestions } from './InboxQuestions.tsx'
 
@@ -41,6 +43,9 @@ export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isAnswering = chosen ?? isNext
   const id = useId()
+  const asked = file.asks?.mapping
+  // The questions may be gone while the answers are sent.
+  const sent = useKept(asked ? mappingKey(file.kind ?? '', asked.fingerprint, file.id) : null)
   const subject = subjectParts(file)
   return (
     <li className="inbox-file" aria-labelledby={id}>
@@ -75,6 +80,7 @@ export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps
           onCancel={() => setChosen(false)}
           onAnswer={(answers) => {
             setChosen(null)
+            sent.type(answers.mapping ?? null)
             begin({ name: 'check', id: file.id, filename, answers })
           }}
         />

@@ -6,6 +6,7 @@ import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
 import { isImportName } from '../../../schemas/imports/kinds.ts'
 import { DateField } from '../../parts/DateField.tsx'
 import { ImportAsksPanel } from '../imports/ImportAsksPanel.tsx'
+import { mappingKey } from '../imports/mapping/editMapping.ts'
 import { MappingStep } from '../imports/mapping/MappingStep.tsx'
 import { kindTitle, type InboxMachines } from './inbox.ts'
 
@@ -17,7 +18,7 @@ type Props = {
 }
 
 /** What is asked about a file: its kind, its day, or what its import asks (inbox 4). */
-export const InboxQuestions = ({ file: { kind, asks, answers }, mapping, onAnswer, onCancel }: Props) => {
+export const InboxQuestions = ({ file: { id, kind, asks, answers }, mapping, onAnswer, onCancel }: Props) => {
   if (!asks) return null
   const answer = (more: InboxAnswers) => {
     const accepted = [...new Set([...(answers.accepted ?? []), ...(more.accepted ?? [])])]
@@ -31,6 +32,7 @@ export const InboxQuestions = ({ file: { kind, asks, answers }, mapping, onAnswe
         definition={imports[kind as ImportName]}
         proposal={asks.mapping}
         machine={mapping}
+        keptAs={mappingKey(kind ?? '', asks.mapping.fingerprint, id)}
         onAccept={(chosen) => answer({ mapping: chosen })}
         onHeadings={(headings) => answer({ headings })}
         onCancel={onCancel}

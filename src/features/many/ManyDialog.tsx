@@ -5,6 +5,7 @@ import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
+import { useKept } from '../../parts/unsaved/useKept.tsx'
 import { countOf, type ManyOfList } from './many.ts'
 import { ManyPreviewed } from './ManyPreviewed.tsx'
 import { ValueForm, type ChosenValue } from './ValueForm.tsx'
@@ -26,10 +27,7 @@ export const ManyDialog = (props: Props) => {
   const { entity, many, snapshot, send, count, searchRecords } = props
   const { operation, faults, preview } = snapshot.context
   const formId = useId()
-  const [chosen, setChosen] = useState<ChosenValue>(() => ({
-    field: (operation === 'reassign' ? many.operations.reassign : many.operations.fields[0]) ?? '',
-    values: {},
-  }))
+  const { kept, chosen, choose } = useChosen(props)
   const isBusy = snapshot.matches('committing')
   useFocusBack()
   return (
@@ -44,12 +42,19 @@ export const ManyDialog = (props: Props) => {
     >
       <DialogBody>
         {snapshot.matches('choosing') && (
-          <ValueForm
-            {...{ entity, many, formId, faults, searchRecords, chosen }}
-            isFixed={operation === 'reassign'}
-            onChosen={setChosen}
-            onValues={(values) => send({ type: 'preview', values })}
-          />
+          <>
+            {kept.offer}
+            <ValueForm
+              key={kept.restored ? 'restored' : 'fresh'}
+              {...{ entity, many, formId, faults, searchRecords, chosen }}
+              isFixed={operation === 'reassign'}
+              onChosen={choose}
+              onValues={(values) => {
+                kept.forget()
+                send({ type: 'preview', values })
+              }}
+            />
+          </>
         )}
         {snapshot.matches('previewing') && (
           <div className="many-waiting" role="status">
@@ -75,6 +80,22 @@ export const ManyDialog = (props: Props) => {
       <DialogFooter actions={<Actions {...props} formId={formId} isBusy={isBusy} />} />
     </Dialog>
   )
+}
+
+/** Field and value, which are kept when the session ends; the selection of the records is not (lists 12). */
+const useChosen = ({ entity, many: { operations }, snapshot }: Props) => {
+  const { operation } = snapshot.context
+  const fields = operation === 'reassign' ? [operations.reassign ?? ''] : operations.fields
+  const [chosen, setChosen] = useState<ChosenValue>({ field: fields[0] ?? '', values: {} })
+  const kept = useKept(operation === 'remove' ? null : ['many', entity.name, operation], {
+    isOffered: ({ field }) => fields.includes(String(field)),
+    onRestore: (it) => setChosen(it as ChosenValue),
+  })
+  const choose = (it: ChosenValue) => {
+    setChosen(it)
+    kept.type(Object.keys(it.values).length > 0 ? it : null)
+  }
+  return { kept, chosen, choose }
 }
 
 type ActionsProps = Props & { formId: string; isBusy: boolean }

@@ -2,7 +2,7 @@ import { minWaiverReason, type KindSum } from '../../../schemas/api/months/month
 import { reasonText } from '../../../schemas/constants.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
-import { LockFindings } from '../findings/LockFindings.tsx'
+import { LockFindings, signatureOf } from '../findings/LockFindings.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { StepDialog } from '../payouts/StepDialog.tsx'
 import { blockingCount, blocksLock } from './monthSteps.ts'
@@ -76,6 +76,7 @@ const WaiveDialog = ({ snapshot, send }: MonthActor) => {
       label="Reason"
       minLength={minWaiverReason}
       maxLength={reasonText.max}
+      keptAs={['waive', view.month?.month ?? '', signatureOf(waived)]}
       fault={faults.reason}
       busy={snapshot.matches('working')}
       onText={(reason) => send({ type: 'confirm', values: { reason } })}

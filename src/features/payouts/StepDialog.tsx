@@ -33,8 +33,13 @@ export const StepDialog = ({ snapshot, send }: MonthActor) => {
   }
 }
 
-/** What every dialog shares. */
-const dialogOf = ({ snapshot, send }: MonthActor) => ({
+/** What every dialog that asks for values shares. */
+const dialogOf = ({ snapshot, send, payout }: DialogProps) => ({
+  keptAs: [
+    snapshot.context.question!.step,
+    payout.month,
+    snapshot.context.question!.entry?.masteragentid ?? 0,
+  ],
   busy: snapshot.matches('working'),
   onCancel: () => send({ type: 'cancel' }),
 })

@@ -256,6 +256,7 @@ const DismissDialog = ({ month, machines, finding, onClose, onDismissed }: Dismi
       title={`Dismiss ${finding.xmid} ${finding.name}`}
       text="Dismiss"
       intent="primary"
+      keptAs={['dismiss', month, finding.xmid, JSON.stringify(finding.months)]}
       busy={snapshot.matches('deciding')}
       label="Reason"
       minLength={minWaiverReason}

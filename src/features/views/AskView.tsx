@@ -16,6 +16,8 @@ const initialValues = { shared: false }
 const noFaults = {}
 
 type Props = {
+  /** The search and the rest of the address that the view is of. */
+  search: string
   busy: boolean
   fault?: string
   onCancel: () => void
@@ -23,13 +25,14 @@ type Props = {
 }
 
 /** Asks under which name a view is kept, and whether others see it. */
-export const AskView = ({ busy, fault, onCancel, onName }: Props) => {
+export const AskView = ({ search, busy, fault, onCancel, onName }: Props) => {
   const faults = useMemo(() => (fault === undefined ? noFaults : { name: fault }), [fault])
   return (
     <AskForm
       title="Save view"
       text="Save"
       intent="primary"
+      keptAs={['view', search]}
       {...{ busy, schema, uiSchema, faults, initialValues, onCancel }}
       onValues={({ name, shared }) => onName(String(name), shared === true)}
     >

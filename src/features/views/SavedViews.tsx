@@ -184,6 +184,7 @@ const SaveButton = ({ machines, search, onSaved }: SaveProps) => {
       />
       {!snapshot.matches('idle') && (
         <AskView
+          search={search}
           busy={snapshot.matches('deciding')}
           fault={snapshot.context.faults['name']}
           onCancel={() => send({ type: 'cancel' })}

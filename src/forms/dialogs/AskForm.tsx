@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprin
 import type { UiSchema } from '@rjsf/utils'
 import { useId, useMemo, type ReactNode } from 'react'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
+import { changedValues, useKept, type KeptAs } from '../../parts/unsaved/useKept.tsx'
 import { schemaErrors } from '../errors.ts'
 import { runtimeValidator } from '../runtimeValidator.ts'
 import { ValidatedForm, type Values } from '../ValidatedForm.tsx'
@@ -12,6 +13,8 @@ export type AskFormProps = {
   text: string
   intent: Intent
   busy: boolean
+  /** What is typed is kept under it when the session ends; null for what is not worth it. */
+  keptAs: KeptAs | null
   /** What sending means. */
   children?: ReactNode
   onCancel: () => void
@@ -27,9 +30,10 @@ type Props = AskFormProps & {
 
 /** A dialog that asks for a few values before something is done. Rendered only while it is open. */
 export const AskForm = (props: Props) => {
-  const { title, text, intent, busy, children, onCancel, schema, onValues } = props
+  const { title, text, intent, busy, children, onCancel, schema, initialValues, onValues } = props
   const formId = useId()
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
+  const kept = useKept(props.keptAs)
   useFocusBack()
   return (
     <Dialog
@@ -44,15 +48,20 @@ export const AskForm = (props: Props) => {
       }}
     >
       <DialogBody>
+        {kept.offer}
         {children}
         <ValidatedForm
+          key={kept.restored ? 'restored' : 'fresh'}
           {...{ formId, schema, busy, transformErrors }}
           uiSchema={props.uiSchema}
           faults={props.faults}
           validator={runtimeValidator}
-          initialValues={props.initialValues}
-          onValues={() => {}}
-          onSubmit={onValues}
+          initialValues={{ ...initialValues, ...kept.restored }}
+          onValues={(values) => kept.type(changedValues(values, initialValues))}
+          onSubmit={(values) => {
+            kept.forget()
+            onValues(values)
+          }}
         />
       </DialogBody>
       <DialogFooter

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { DiscardQuestion, leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.tsx'
-import { KeptOffer } from './KeptOffer.tsx'
-import { forgetKeptOfOthers } from './keptOfOthers.ts'
 import { forgetKept, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
+import { KeptOffer } from './useKept.tsx'
 
 type Props = {
   username: string
@@ -55,7 +54,6 @@ export const KeptForm = ({
     changes.current.typed = typed
   })
   useCloseQuestion(typed !== null)
-  useEffect(() => forgetKeptOfOthers(username), [username])
   useEffect(
     () => () => {
       const { typed: left, areDiscarded } = changes.current

@@ -12,8 +12,9 @@ export const withStorage = <T>(use: () => T): T | null => {
   }
 }
 
-/** Removes what all other users typed, once this user has signed in in their tab. */
-export const forgetKeptOfOthers = (username: string): void => {
+/** Removes what all other users typed, once this user has signed in in their tab; undefined leaves all. */
+export const forgetKeptOfOthers = (username: string | undefined): void => {
+  if (username === undefined) return
   const ownPrefix = `${keptPrefix}[${JSON.stringify(username)},`
   withStorage(() => {
     for (const key of Object.keys(sessionStorage))

@@ -135,13 +135,6 @@ describe('what was typed when the session ended', () => {
     expect(screen.queryByText('Restore what you typed?')).toBeNull()
   })
 
-  test('is forgotten as soon as somebody else signs in', async () => {
-    await endSession()
-    openMerchants({ ...manager, username: 'bob' })
-    await waitFor(() => expect(rowNames()).toHaveLength(10))
-    expect(sessionStorage).toHaveLength(0)
-  })
-
   test('is lost where the browser forbids storage, and the list and its dialog work', async () => {
     const forbidden = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')

@@ -1,7 +1,10 @@
 import { render, screen } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AskText } from '../../../src/forms/dialogs/AskText.tsx'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+
+const given = { title: 'Reopen', text: 'Reopen', intent: 'primary', label: 'Reason' } as const
 
 test.each([
   [false, 'its Cancel', async () => newUser().click(screen.getByRole('button', { name: 'Cancel' }))],
@@ -14,9 +17,16 @@ test.each([
   'a dialog that asks, and is busy (%s), is closed by %s only while it is not busy',
   async (busy, _, close) => {
     const onCancel = vi.fn<() => void>()
-    const given = { title: 'Reopen', text: 'Reopen', intent: 'primary', label: 'Reason' } as const
     render(
-      <AskText {...given} busy={busy} minLength={1} maxLength={10} onCancel={onCancel} onText={() => {}} />,
+      <AskText
+        {...given}
+        keptAs={null}
+        busy={busy}
+        minLength={1}
+        maxLength={10}
+        onCancel={onCancel}
+        onText={() => {}}
+      />,
     )
     const field = await screen.findByRole('textbox', { name: 'Reason' })
     field.focus()
@@ -24,3 +34,83 @@ test.each([
     expect(onCancel).toHaveBeenCalledTimes(busy ? 0 : 1)
   },
 )
+
+describe('what was typed in a dialog that asks', () => {
+  const ask = async (person: ReturnType<typeof keeperOf>, about = 3) => {
+    const onText = vi.fn<(text: string) => void>()
+    const dialog = (
+      <AskText
+        {...given}
+        keptAs={['hold', about]}
+        busy={false}
+        minLength={1}
+        maxLength={99}
+        {...{ onText }}
+        onCancel={() => {}}
+      />
+    )
+    const { unmount } = render(person.drawnFor(dialog))
+    return { field: await screen.findByRole('textbox', { name: 'Reason' }), onText, unmount }
+  }
+  /** Types a reason, and leaves the dialog as the end of the session does it, or otherwise. */
+  const leave = async (hasEnded: boolean, isSent = false) => {
+    const person = keeperOf()
+    const { field, unmount } = await ask(person)
+    await newUser().type(field, 'Their bank asks')
+    if (isSent) await newUser().click(screen.getByRole('button', { name: 'Reopen' }))
+    if (hasEnded) person.end()
+    unmount()
+  }
+  const offer = () => screen.queryByText('Restore what you typed?')
+
+  test.each([
+    ['while it was open', false],
+    ['while it was sent', true],
+  ])('is offered to the same user in the same question after the session ended %s', async (_, isSent) => {
+    await leave(true, isSent)
+    const { field, onText } = await ask(keeperOf())
+    expect(offer()).toBeVisible()
+    expect(field).toHaveValue('')
+    await newUser().click(screen.getByRole('button', { name: 'Restore' }))
+    const restored = screen.getByRole('textbox', { name: 'Reason' })
+    expect(restored).toHaveValue('Their bank asks')
+    expect(restored).toHaveFocus()
+    expect(offer()).toBeNull()
+    await newUser().click(screen.getByRole('button', { name: 'Reopen' }))
+    expect(onText).toHaveBeenCalledWith('Their bank asks')
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test.each([
+    ['to another user', true, 'bob', 3],
+    ['in a question about something else', true, 'ann', 4],
+    ['when it was left while the session lasts', false, 'ann', 3],
+  ])('is not offered %s', async (_, hasEnded, username, about) => {
+    await leave(hasEnded)
+    await ask(keeperOf(username), about)
+    expect(offer()).toBeNull()
+  })
+
+  test('is kept again when the session ends again after it was restored', async () => {
+    await leave(true)
+    const person = keeperOf()
+    const { unmount } = await ask(person)
+    await newUser().click(screen.getByRole('button', { name: 'Restore' }))
+    person.end()
+    unmount()
+    await ask(keeperOf())
+    expect(offer()).toBeVisible()
+  })
+
+  test.each([
+    ['it is not wanted', 'Forget it'],
+    ['something else was sent', 'Reopen'],
+  ])('is offered no more once %s', async (_, button) => {
+    await leave(true)
+    const { field } = await ask(keeperOf())
+    await newUser().type(field, 'Another one')
+    await newUser().click(screen.getByRole('button', { name: button }))
+    expect(offer()).toBeNull()
+    expect(sessionStorage).toHaveLength(0)
+  })
+})

@@ -23,6 +23,7 @@ import { imports, type Batch, type Import, type ImportName } from '../../../sche
 import type { SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
 
 /** A call that waits until the test answers it. */
@@ -62,6 +63,8 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 })
 
 type Options = {
+  /** Whose choices are kept when the session ends. */
+  person?: ReturnType<typeof keeperOf>
   running?: RunningImport[]
   mappings?: SavedMapping[]
   batches?: Batch[]
@@ -77,7 +80,16 @@ type Options = {
  */
 export const draw = (
   it: Import = imports.merchant,
-  { running = [], batches = [], mappings = [], total, fails, holds, at = '' }: Options = {},
+  {
+    running = [],
+    batches = [],
+    mappings = [],
+    total,
+    fails,
+    holds,
+    at = '',
+    person = keeperOf(),
+  }: Options = {},
 ) => {
   const edge = {
     uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
@@ -153,10 +165,12 @@ export const draw = (
     { initialEntries: [it.path + at] },
   )
   const clock = new SimulatedClock()
-  const { container } = render(
-    <ActorEnvironmentContext value={{ clock }}>
-      <RouterProvider router={router} />
-    </ActorEnvironmentContext>,
+  const { container, unmount } = render(
+    person.drawnFor(
+      <ActorEnvironmentContext value={{ clock }}>
+        <RouterProvider router={router} />
+      </ActorEnvironmentContext>,
+    ),
   )
   const choose = (name: string) =>
     newUser({ applyAccept: false }).upload(
@@ -165,7 +179,7 @@ export const draw = (
     )
   /** Lets this many milliseconds pass for the screen. */
   const pass = (ms: number) => act(() => clock.increment(ms))
-  return { edge, container, choose, pass, search: () => router.state.location.search }
+  return { edge, container, unmount, choose, pass, search: () => router.state.location.search }
 }
 
 export const button = (name: string) => screen.queryByRole('button', { name })

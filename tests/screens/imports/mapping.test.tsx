@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Mapping, MappingProposal, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { Failure } from '../../../src/api/failure.ts'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
 import { cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
@@ -37,12 +38,20 @@ const proposal: MappingProposal = {
   reasons: { xmid: 'shape', income: 'name' },
   difference: null,
 }
+/** The same fingerprint: capitals do not count (mapping 4). */
+const renamed = {
+  ...proposal,
+  sheets: [
+    { ...proposal.sheets[0]!, columns: heading.map((name) => ({ name: name.toUpperCase(), samples: [] })) },
+  ],
+  mapping: { sheets: [{ name: '', heading: heading.map((name) => name.toUpperCase()) }], fields: {} },
+}
 const rows = 'The first rows as they are read'
 const sent = ({ edge }: ReturnType<typeof draw>) => edge.uploads.at(-1)!.input.answers.mapping as Mapping
 
 /** A file is asked about. */
-const asked = async (mapping: MappingProposal = proposal) => {
-  const drawn = draw(imports.compdata)
+const asked = async (mapping: MappingProposal = proposal, person = keeperOf()) => {
+  const drawn = draw(imports.compdata, { person })
   await drawn.choose('Iris_Oct2026.csv')
   await press('Preview')
   drawn.edge.uploads[0]!.refuse(new Failure(409, 'No heading was found', { code: 'asks', asks: { mapping } }))
@@ -195,6 +204,47 @@ describe('the columns of a file', () => {
     if (taken === null) return
     await press('Use these columns')
     expect(sent(drawn).fields['xmid']).toEqual({ columns: [of('Ref', 'Volume'), of(taken, 'Costs')] })
+  })
+
+  it.each([
+    ['while they are chosen', false, proposal],
+    ['while the file is sent with them', true, proposal],
+    [
+      'while they are chosen, where the heading has changed',
+      false,
+      {
+        ...proposal,
+        difference: { processor: 'Iris', renamed: [], moved: ['Dues'], missing: [], added: [] },
+      },
+    ],
+  ])('are offered again when the session ends %s', async (_, isSent, again) => {
+    const person = keeperOf()
+    const { unmount } = await asked(proposal, person)
+    await pick('Column of Expenses', 'Fees')
+    if (isSent) await press('Use these columns')
+    person.end()
+    unmount()
+    const drawn = await asked(again)
+    await press('Restore')
+    expect(screen.getByLabelText('Column of Expenses')).toHaveDisplayValue('Fees')
+    expect(screen.queryByText('Restore what you typed?')).toBeNull()
+    await press('Use these columns')
+    expect(sent(drawn).fields['expense']).toEqual({ columns: [of('Fees')] })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it.each([
+    ['were left by Cancel', () => press('Cancel'), proposal],
+    ['are of a file whose heading is written otherwise', async () => {}, renamed],
+  ])('are not offered again when they %s', async (_, leave, again) => {
+    const person = keeperOf()
+    const { unmount } = await asked(proposal, person)
+    await pick('Column of Expenses', 'Fees')
+    await leave()
+    person.end()
+    unmount()
+    await asked(again)
+    expect(screen.queryByText('Restore what you typed?')).toBeNull()
   })
 
   it('can be chosen again after a preview, beginning with what was chosen', async () => {

@@ -6,6 +6,7 @@ import { permissions } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import { LockFindings } from '../../../src/features/findings/LockFindings.tsx'
 import { viewerWith } from '../forms/form.tsx'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
@@ -270,6 +271,32 @@ describe('a lock that is refused for findings', () => {
     rerender(drawn(false))
     await close()
     expect(onCancel).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['the same figures', mid(1, 5), true],
+    ['other figures', mid(1, 6), false],
+  ])('keeps its reasons when the session ends, for %s', async (_, shown, isOffered) => {
+    const person = keeperOf()
+    const drawn = (by: typeof person, finding: Finding) => {
+      const given = { month: 'Month 12', findings: [finding], waivers: null, busy: false }
+      return by.drawnFor(
+        <MemoryRouter>
+          <LockFindings title="Lock Report" {...given} onWaive={() => {}} onCancel={() => {}} />
+        </MemoryRouter>,
+      )
+    }
+    const { unmount } = render(drawn(person, mid(1, 5)))
+    await newUser().type(await screen.findByLabelText('Reason'), enough)
+    person.end()
+    unmount()
+    render(drawn(keeperOf(), shown))
+    const reason = () => screen.findByLabelText('Reason')
+    expect(await reason()).toHaveValue('')
+    const restore = screen.queryByRole('button', { name: 'Restore' })
+    expect(restore !== null).toBe(isOffered)
+    if (restore) await newUser().click(restore)
+    expect(await reason()).toHaveValue(isOffered ? enough : '')
   })
 
   it('for a stop offers no way but its link and Cancel', async () => {

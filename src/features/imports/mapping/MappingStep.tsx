@@ -14,7 +14,8 @@ import {
 import { formatCount } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../../parts/table/TableFrame.tsx'
-import { orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
+import { useKept, type KeptAs } from '../../../parts/unsaved/useKept.tsx'
+import { isMappingOf, orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'
 import './mapping.css'
 import { previewMapping } from './previewRows.ts'
@@ -23,6 +24,8 @@ type Props = {
   definition: Import
   proposal: MappingProposal
   machine: typeof mappingMachine
+  /** What is chosen is kept under it when the session ends. */
+  keptAs: KeptAs
   /** Sends the file with the mapping. */
   onAccept: (mapping: Mapping) => void
   /** Sends the file with the rows that are its headings, to be asked about again. */
@@ -31,29 +34,17 @@ type Props = {
 }
 
 /** The columns of a file with headings of its own, for each of the kind's fields (mapping 3). */
-export const MappingStep = ({ definition, proposal, machine, onAccept, onHeadings, onCancel }: Props) => {
-  const [withActions] = useState(() =>
-    machine.provide({
-      actions: { sendMapping: ({ context }) => onAccept(context.mapping), dismiss: onCancel },
-    }),
-  )
-  const [snapshot, send] = useActor(withActions, {
-    ...useActorEnvironment(),
-    input: {
-      mapping: proposal.mapping,
-      fault: mappingFault(definition, proposal.mapping),
-      isDifferent: proposal.difference !== null,
-    },
-  })
+export const MappingStep = (props: Props) => {
+  const { definition, proposal, onHeadings } = props
+  const { snapshot, send, offer, change, accept, cancel } = useMapping(props)
   const { mapping, fault } = snapshot.context
   const unused = unusedColumns(mapping)
   const isComparing = snapshot.matches('comparing')
-  const change = (changed: Mapping) =>
-    send({ type: 'change', mapping: changed, fault: mappingFault(definition, changed) })
   const title = isComparing ? 'The columns have changed' : 'Which columns are these?'
   return (
     <section className="mapping-step" aria-label={title}>
       <h2>{title}</h2>
+      {offer}
       {proposal.difference && isComparing ? (
         <Difference difference={proposal.difference} />
       ) : (
@@ -77,13 +68,51 @@ export const MappingStep = ({ definition, proposal, machine, onAccept, onHeading
           intent="primary"
           text={isComparing ? 'Accept' : 'Use these columns'}
           disabled={!snapshot.can({ type: 'accept' })}
-          onClick={() => send({ type: 'accept' })}
+          onClick={accept}
         />
         {isComparing && <Button text="Change columns" onClick={() => send({ type: 'edit' })} />}
-        <Button text="Cancel" onClick={() => send({ type: 'cancel' })} />
+        <Button text="Cancel" onClick={cancel} />
       </div>
     </section>
   )
+}
+
+/** The actor of the choice, which is kept when the session ends, and offered again (lists 12). */
+const useMapping = ({ definition, proposal, machine, keptAs, onAccept, onCancel }: Props) => {
+  const [withActions] = useState(() =>
+    machine.provide({
+      actions: { sendMapping: ({ context }) => onAccept(context.mapping), dismiss: onCancel },
+    }),
+  )
+  const [snapshot, send] = useActor(withActions, {
+    ...useActorEnvironment(),
+    input: {
+      mapping: proposal.mapping,
+      fault: mappingFault(definition, proposal.mapping),
+      isDifferent: proposal.difference !== null,
+    },
+  })
+  const kept = useKept(keptAs, {
+    isOffered: (it) => isMappingOf(proposal, it),
+    onRestore: (it) => {
+      if (snapshot.matches('comparing')) send({ type: 'edit' })
+      change(it as Mapping)
+    },
+  })
+  const change = (changed: Mapping) => {
+    kept.type(changed)
+    send({ type: 'change', mapping: changed, fault: mappingFault(definition, changed) })
+  }
+  const accept = () => {
+    kept.forget()
+    send({ type: 'accept' })
+  }
+  const cancel = () => {
+    kept.type(null)
+    kept.forget()
+    send({ type: 'cancel' })
+  }
+  return { snapshot, send, offer: kept.offer, change, accept, cancel }
 }
 
 /** What differs from the saved mapping (mapping 5), a line for each kind of difference. */

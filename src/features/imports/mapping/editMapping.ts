@@ -3,6 +3,7 @@ import {
   type ColumnRef,
   type FieldSource,
   type Mapping,
+  type MappingProposal,
   type SampledSheet,
 } from '../../../../schemas/imports/mapping/mapping.ts'
 
@@ -19,6 +20,28 @@ const columnOf = (key: string): ColumnRef => {
 const withField = (mapping: Mapping, field: string, source: FieldSource | null): Mapping => {
   const { [field]: _, ...rest } = mapping.fields
   return { ...mapping, fields: source ? { ...rest, [field]: source } : rest }
+}
+
+/** Under what the columns of a file are kept; the inbox knows the file besides. */
+export const mappingKey = (kind: string, fingerprint: string, file = 0) =>
+  ['mapping', kind, fingerprint, file] as const
+
+/**
+ * Whether a kept mapping is of these sheets, and another than the proposed one. Files of one fingerprint may
+ * differ in the names of their sheets, and in case, spaces and punctuation of their headings (mapping 4).
+ */
+export const isMappingOf = (
+  { sheets, mapping }: MappingProposal,
+  kept: Readonly<Record<string, unknown>>,
+) => {
+  const headings = sheets.map(({ name, columns }) =>
+    JSON.stringify({ name, heading: columns.map((column) => column.name) }),
+  )
+  return (
+    Array.isArray(kept.sheets) &&
+    kept.sheets.every((sheet) => headings.includes(JSON.stringify(sheet))) &&
+    JSON.stringify(kept) !== JSON.stringify(mapping)
+  )
 }
 
 /** The columns of a source; of a constant none. */
