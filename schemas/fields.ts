@@ -9,6 +9,7 @@ export const kinds = [
   'dollars',
   'percent',
   'seconds',
+  'moment',
   'month',
   'reference',
   'choice',
@@ -64,6 +65,8 @@ export const seconds = {
   maximum: 253_402_214_400,
   default: null,
 } as const
+/** When something happened, as epoch seconds; written by the portal alone (lists 10). */
+export const moment = { ...seconds, kind: 'moment' } as const
 /** A month as '2026-10'; a date column of its first day. */
 export const month = {
   kind: 'month',

@@ -1,5 +1,5 @@
 import { decisionText } from '../constants.ts'
-import { identity, month, name, reference, seconds, text } from '../fields.ts'
+import { identity, moment, month, name, reference, text } from '../fields.ts'
 import { allOf, holds, houseWide, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
@@ -60,7 +60,7 @@ export const adjustment = defineEntity({
       },
       reason: { ...name, title: 'Reason' },
       author: { ...text, title: 'Author', readOnly: true },
-      recorded: { ...seconds, title: 'Recorded', readOnly: true, virtual: true },
+      recorded: { ...moment, title: 'Recorded', readOnly: true, virtual: true },
       state: { kind: 'choice', type: 'string', oneOf: states, title: 'State', readOnly: true },
       decidedby: { ...text, title: 'Decided By', readOnly: true },
       decisionreason: { ...text, title: 'Why Refused', maxLength: decisionText.max, readOnly: true },
@@ -86,7 +86,7 @@ export const adjustment = defineEntity({
       { head: 'Reason', field: 'reason' },
       { head: 'Late MID', field: 'latemid' },
       { head: 'Author', field: 'author' },
-      { head: 'Recorded', field: 'recorded', as: 'date' },
+      { head: 'Recorded', field: 'recorded', as: 'moment' },
       { head: 'Decided By', field: 'decidedby' },
       { head: 'Why Refused', field: 'decisionreason' },
     ],

@@ -37,6 +37,10 @@ export function optionsOf(column: Column, property: Property): Option[] {
   ]
 }
 
-/** How filters and files name a column: by its heading, a flag with one word by the title of its field. */
+/** How a printed list names a column: by its heading, a flag with one word by the title of its field. */
 export const columnTitle = (column: Column, property: Property): string =>
   column.as === 'flag' && !hasBothWords(column) ? (property.title ?? column.head) : column.head
+
+/** How filters and files name a column: of a moment they take and have the UTC day (lists 10). */
+export const valueTitle = (column: Column, property: Property): string =>
+  columnTitle(column, property) + (column.as === 'moment' ? ' (UTC)' : '')

@@ -30,6 +30,7 @@ export type ColumnAs =
   | 'text'
   | 'number'
   | 'date'
+  | 'moment'
   | 'month'
   | 'percent'
   | 'dollars'

@@ -1,4 +1,4 @@
-import { columnTitle, optionsOf, propertyOf, type Option } from './columns.ts'
+import { optionsOf, propertyOf, type Option, valueTitle } from './columns.ts'
 import type { Column, Entity, Property } from './entity.ts'
 
 /** How a column is filtered (lists 15). */
@@ -20,6 +20,7 @@ const kinds: Partial<Record<NonNullable<Column['as']>, FilterKind>> = {
   flag: 'choice',
   label: 'reference',
   date: 'days',
+  moment: 'days',
   month: 'months',
   dollars: 'numbers',
   percent: 'numbers',
@@ -126,7 +127,7 @@ export function parseFilters(entity: Entity, text: string): { filters: Filter[];
       const names = columns.map(({ column }) => column.field).join(', ')
       return { filters: [], fault: `${JSON.stringify(field)} is no filter of this list: use ${names}` }
     }
-    const title = columnTitle(found.column, found.property)
+    const title = valueTitle(found.column, found.property)
     if (filters.some(({ column }) => column.field === field))
       return { filters: [], fault: `Filter ${title}: it is there twice` }
     try {

@@ -117,7 +117,7 @@ export const ticketList: Entity = {
       { head: 'Type', field: 'tickettypeid', as: 'choice' },
       { head: 'Status', field: 'statusid', as: 'choice' },
       { head: 'Reporter', field: 'reporter' },
-      { head: 'Created', field: 'created', as: 'date' },
+      { head: 'Created', field: 'created', as: 'moment' },
       { head: 'Attachments', field: 'attachments', as: 'number' },
     ],
   },

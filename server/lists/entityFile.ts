@@ -1,7 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
-import { choiceTitle, columnTitle, flagWord, propertyOf } from '../../schemas/entities/columns.ts'
+import { choiceTitle, flagWord, propertyOf, valueTitle } from '../../schemas/entities/columns.ts'
 import type { Column, Entity, Row } from '../../schemas/entities/entity.ts'
 import { columnsFault, readColumns } from '../../schemas/entities/layout.ts'
 import type { Config } from '../config/config.ts'
@@ -23,6 +23,7 @@ import { sheetWriters } from '../reports/files/download.ts'
 /** How a file writes the columns of a list; one that is not named is text. */
 const kinds: Partial<Record<NonNullable<Column['as']>, ColumnKind>> = {
   date: 'date',
+  moment: 'date',
   dollars: 'money',
   percent: 'percent',
   number: 'count',
@@ -32,7 +33,7 @@ const fileColumns = (entity: Entity, columns: readonly Column[]): ReportColumn[]
   columns.map((column) => {
     const property = propertyOf(entity, column)
     const kind = kinds[column.as ?? 'text'] ?? (property.type === 'integer' && !column.as ? 'count' : 'text')
-    return { name: column.field, displayname: columnTitle(column, property), datatype: kind }
+    return { name: column.field, displayname: valueTitle(column, property), datatype: kind }
   })
 
 /** The value of a cell: what the list shows of it, numbers and days as such. */
@@ -48,6 +49,7 @@ function cellValue(entity: Entity, column: Column, row: Row): ReportRow[string] 
     case 'month':
       return value === null ? null : monthName(`${String(value)}-01`)
     case 'date':
+    case 'moment':
       return Number(value) > 0 ? Number(value) : null
     default:
       return value as ReportRow[string]

@@ -8,6 +8,7 @@ import { Description, Help, EmptyTemplate, Title } from './templates/texts.tsx'
 import { Dollars, Percent } from './widgets/amounts.tsx'
 import { Choice } from './widgets/Choice.tsx'
 import { Flag } from './widgets/Flag.tsx'
+import { Moment } from './widgets/Moment.tsx'
 import { Month } from './widgets/Month.tsx'
 import { Paragraph } from './widgets/Paragraph.tsx'
 import { Password } from './widgets/Password.tsx'
@@ -27,6 +28,7 @@ const kinds = {
   dollars: Dollars,
   percent: Percent,
   seconds: Seconds,
+  moment: Moment,
   month: Month,
   reference: Reference,
 }

@@ -75,6 +75,8 @@ export const formatCell = (column: Column, property: Property | undefined, row: 
   switch (column.as ?? 'text') {
     case 'date':
       return formatUtcDate(value)
+    case 'moment':
+      return isEmpty(value) ? '' : formatLocalDateTime(value as number)
     case 'month':
       return formatMonth(value)
     case 'percent':

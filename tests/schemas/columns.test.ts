@@ -8,6 +8,7 @@ const written: Record<string, string> = {
   dollars: 'dollars',
   percent: 'percent',
   seconds: 'date',
+  moment: 'moment',
   month: 'month',
   number: 'number',
   flag: 'flag',
@@ -38,7 +39,7 @@ describe('a column of a list', () => {
       ['Type', 'tickettypeid', 'choice'],
       ['Status', 'statusid', 'choice'],
       ['Reporter', 'reporter', undefined],
-      ['Created', 'created', 'date'],
+      ['Created', 'created', 'moment'],
       ['Attachments', 'attachments', 'number'],
     ])
   })

@@ -13,7 +13,7 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
-import { formatBytes, formatUtcDate } from '../../parts/format.ts'
+import { formatBytes, formatLocalDateTime } from '../../parts/format.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
 
@@ -157,7 +157,7 @@ const detailsOf = (ticket: Ticket, withStatus: boolean): [title: string, text: s
   [ticketFields.agentname.title, ticket.agentname],
   [ticketFields.email.title, ticket.email],
   ['Reporter', ticket.reporter],
-  ['Created', formatUtcDate(ticket.created)],
+  ['Created', formatLocalDateTime(ticket.created)],
   ...(withStatus ? [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]] : []),
 ]
 

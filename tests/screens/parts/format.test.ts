@@ -48,6 +48,10 @@ describe.each([
     expect(formatLocalDate(evening)).toBe(date)
     // Some versions of Intl put a narrow space before AM and PM.
     expect(formatLocalDateTime(evening).replace('\u202f', ' ')).toBe(moment)
+    const cell = formatCell({ head: '', field: 'created', as: 'moment' }, undefined, {
+      created: evening,
+    } as never)
+    expect(cell.replace('\u202f', ' ')).toBe(moment)
   })
   test('is the day in UTC where it stands for a day', () => {
     process.env['TZ'] = name

@@ -6,6 +6,7 @@ import { downloadMachine, type Downloaded } from '../../../machines/download.mac
 import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Ticket } from '../../../schemas/api/tickets.ts'
 import { TicketDialog } from '../../../src/features/tickets/TicketDialog.tsx'
+import { formatLocalDateTime } from '../../../src/parts/format.ts'
 import { viewerWith } from '../forms/form.tsx'
 import { newUser } from '../newUser.ts'
 
@@ -62,6 +63,7 @@ test('an attachment has its size, while it is downloaded the percent once that i
   actor.send({ type: 'open', id: 7 })
   await waitFor(actor, (state) => state.matches('editing'))
   render(<Dialog actor={actor} download={download} />)
+  expect(screen.getByText(formatLocalDateTime(ticket.created))).toBeVisible()
   const row = within(screen.getByText('a.txt').closest('li')!)
   const press = (name: string) => newUser().click(row.getByRole('button', { name }))
   const shows = (text: string) => expect(row.getByText(/ (kB|KB|%)$/)).toHaveTextContent(text)

@@ -26,7 +26,7 @@ const take = async (query: string, who: SignedIn) => {
 describe('the file of the tickets', () => {
   test('has the columns and words of the list, the UTC day, and no formula', async () => {
     const [head, ...rows] = await take('&sort=subject', admin)
-    expect(head).toEqual(['Number', 'Subject', 'Type', 'Status', 'Reporter', 'Created', 'Attachments'])
+    expect(head).toEqual(['Number', 'Subject', 'Type', 'Status', 'Reporter', 'Created (UTC)', 'Attachments'])
     expect(rows.map((row) => row[1])).toEqual([
       "'=1+1 terminal",
       'A terminal is late',

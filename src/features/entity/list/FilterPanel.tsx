@@ -1,7 +1,7 @@
 import { Button, Callout, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useId, useRef, useState, type FormEvent } from 'react'
-import { columnTitle, optionsOf } from '../../../../schemas/entities/columns.ts'
+import { optionsOf, valueTitle } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import {
   canBeEmpty,
@@ -114,7 +114,7 @@ const ColumnSelect = ({ columns, chosen, onChoose }: ColumnSelectProps) => {
         value={chosen.column.field}
         options={columns.map(({ column, property }) => ({
           value: column.field,
-          label: columnTitle(column, property),
+          label: valueTitle(column, property),
         }))}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       />
@@ -173,7 +173,7 @@ const ValueFields = ({ entity, column, test, searchRecords, onChange }: ValuePro
 type Values = Extract<FilterTest, { is: 'among' }>['values']
 
 const Choices = ({ column, values, onChange }: Omit<TestProps, 'test'> & { values: Values }) => {
-  const title = columnTitle(column.column, column.property)
+  const title = valueTitle(column.column, column.property)
   const options = optionsOf(column.column, column.property)
   const toggle = (value: Values[number], isOn: boolean) =>
     onChange({
@@ -204,7 +204,7 @@ const References = ({ entity, column, values, searchRecords, onChange }: Referen
   const picked = [{ column: column.column, kind: 'reference', test: { is: 'among', values } }] as const
   const labels = useLabels(entity, picked, searchRecords)
   const labelOf = (id: number) => labels(column.column.field, id)
-  const title = columnTitle(column.column, column.property)
+  const title = valueTitle(column.column, column.property)
   const widget = {
     id,
     name: id,

@@ -1,4 +1,4 @@
-import { columnTitle, optionsOf, propertyOf } from '../../../../schemas/entities/columns.ts'
+import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import type { Filter } from '../../../../schemas/entities/filters.ts'
 import { formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../../parts/format.ts'
@@ -32,4 +32,4 @@ export function filterWords(entity: Entity, filter: Filter, labelOf: (id: number
 
 /** The title of a filter's column: 'Account Status'. */
 export const filterTitle = (entity: Entity, { column }: Pick<Filter, 'column'>): string =>
-  columnTitle(column, propertyOf(entity, column))
+  valueTitle(column, propertyOf(entity, column))
