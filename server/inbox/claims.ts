@@ -28,7 +28,7 @@ type ClaimRequest = {
 /** Milliseconds between two renewals of a claim. */
 const renewInterval = (claimSeconds * 1000) / 3
 
-/** Another file w of the same sender with the same bytes waits, beside which an ended one f cannot (inbox 5). */
+/** Another file w of the same sender with the same bytes waits: an ended one f cannot beside it (inbox 5). */
 const waitsInItsPlace = `w.sha256 = f.sha256 and w.source = f.source and w.username = f.username
   and w.id <> f.id and w.state not in ('imported', 'dismissed')`
 /** An ended file may be checked again when it was dismissed, or its import was undone. */
