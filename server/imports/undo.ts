@@ -2,6 +2,7 @@ import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
+import { keptValue, storedColumns, type StoredColumn } from '../db/keptRows.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
@@ -23,43 +24,38 @@ type UndoRequest = {
 
 const undoRefused = (reason: string) => new HttpError(409, `This import cannot be undone: ${reason}`)
 
-/** A table that a batch wrote, with its columns except generated ones; `preset` is the SQL of a default. */
-type WrittenTable = { name: string; columns: { name: string; preset: string }[]; versioned: boolean }
-const findWrittenTables = (sql: Sql, batch: number) =>
-  sql.query<WrittenTable>(
-    `select t.name, bool_or(a.attname = 'version') as versioned,
-        jsonb_agg(jsonb_build_object('name', a.attname,
-          'preset', coalesce(pg_get_expr(d.adbin, d.adrelid), 'null')) order by a.attnum) as columns
-      from (
-        select tablename as name from import_added where batchid = $1
-        union select tablename from import_change where batchid = $1) t
-      join pg_attribute a on a.attrelid = t.name::regclass and a.attnum > 0
-        and not a.attisdropped and a.attgenerated = ''
-      left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      group by t.name order by t.name`,
+type WrittenTable = { name: string; columns: StoredColumn[] }
+async function findWrittenTables(sql: Sql, batch: number): Promise<WrittenTable[]> {
+  const tables = await sql.query<{ name: string }>(
+    `select tablename as name from import_added where batchid = $1
+      union select tablename from import_change where batchid = $1 order by 1`,
     [batch],
   )
+  const written: WrittenTable[] = []
+  for (const { name } of tables) written.push({ name, columns: await storedColumns(sql, name) })
+  return written
+}
 
 /**
  * Gives the columns that the batch changed their former values. A row that a later import changed in other
  * columns goes on naming that one; its record then leads to the import before this one, so that the undo of
  * both in either order ends alike.
  */
-async function restoreChanged(sql: Sql, batch: number, { name, columns, versioned }: WrittenTable) {
+async function restoreChanged(sql: Sql, batch: number, { name, columns }: WrittenTable) {
   const mine = `c.batchid = ${batch} and c.tablename = '${name}' and c.changed is not null`
   const touched = await sql.query<{ column: string }>(
     `select distinct jsonb_object_keys(changed) as column from import_change c where ${mine}`,
   )
   // A column that the portal kept then and keeps no more has no place to go back to.
   const sets = columns
-    .filter((column) => touched.some((change) => change.column === column.name))
+    .filter(({ key }) => touched.some(({ column }) => column === key))
     .map(({ name: column }) =>
       column === stampColumn
         ? `${column} = case when m.${column} = ${batch} then was.${column} else m.${column} end`
-        : `"${column}" = was."${column}"`,
+        : `${column} = was.${column}`,
     )
   if (sets.length === 0) return
-  if (versioned) sets.push('version = m.version + 1')
+  if (columns.some(({ key }) => key === 'version')) sets.push('version = m.version + 1')
   await sql.query(
     `update ${name} m set ${sets.join(', ')} from import_change c join ${name} o on o.id = c.rowid
         cross join lateral jsonb_populate_record(o,
@@ -89,12 +85,9 @@ async function restoreTable(sql: Sql, batch: number, table: WrittenTable) {
       where m.id >= lower(a.range) and m.id < upper(a.range)`,
   )
   await restoreChanged(sql, batch, table)
-  const kept = columns.map(
-    ({ name: column, preset }) => `case when c.removed ? '${column}' then was."${column}" else ${preset} end`,
-  )
   await sql.query(
-    `insert into ${name} (${columns.map((column) => `"${column.name}"`).join(', ')}) overriding system value
-      select ${kept.join(', ')}
+    `insert into ${name} (${columns.map((column) => column.name).join(', ')}) overriding system value
+      select ${columns.map((column) => keptValue(column, 'c.removed')).join(', ')}
       from import_change c, jsonb_populate_record(null::${name}, c.removed) was
       where ${mine} and c.removed is not null`,
   )

@@ -4,6 +4,7 @@ import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { joinWithAnd } from '../../schemas/messages.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import { audit } from '../db/audit.ts'
+import { keptValue, storedColumns } from '../db/keptRows.ts'
 import { entityHooks } from '../entities/entityHooks.ts'
 import type { EntityRecords } from '../entities/records.ts'
 import { quoteIdentifier } from '../entities/sql.ts'
@@ -103,13 +104,11 @@ async function restoreAll(writing: Writing, records: EntityRecords, changes: rea
   const { tx, caller, address } = writing
   const { entity } = records
   const table = quoteIdentifier(entity.table)
-  const columns = await tx.query<{ name: string }>(
-    `select quote_ident(attname) as name from pg_attribute
-      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [table],
-  )
+  const columns = await storedColumns(tx, entity.table)
   const names = columns.map(({ name }) => name)
-  const values = names.map((name) => (name === 'version' ? 'was.version + 1' : `was.${name}`))
+  const values = columns.map((column) =>
+    column.key === 'version' ? 'was.version + 1' : keptValue(column, '$1::jsonb'),
+  )
   for (const { id, name, removed } of changes) {
     await tx
       .query(
@@ -139,6 +138,7 @@ function restoreRefused(error: unknown, name: string): unknown {
   const { code } = error as { code?: string }
   if (code === '23505') return undoRefused(`another record has taken the place of ${name}`)
   if (code === '23503') return undoRefused(`what ${name} refers to is gone`)
+  if (code === '23502') return undoRefused(`the portal now keeps more of ${name} than it did then`)
   return error
 }
 

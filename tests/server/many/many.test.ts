@@ -372,6 +372,22 @@ describe('an undo', () => {
     expect(await stored()).toEqual(before.map((row) => ({ ...row, version: 2 })))
   })
 
+  test.each([
+    ['with a column that their table got since and its default', '', 200],
+    [
+      'not where nothing says what such a column holds',
+      'alter table merchant alter column since drop default',
+      409,
+    ],
+  ])('brings deleted records back %s', async (_, then, status) => {
+    const { body } = await commit({ records: seen(), remove: true })
+    await portal.db.query(`alter table merchant add column since text not null default 'new'; ${then}`)
+    const answer = await undo(body.id)
+    await portal.db.query('alter table merchant drop column since')
+    expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+    expect(await stored()).toHaveLength(status === 200 ? shops.length : 0)
+  })
+
   test('of a deletion is refused when another record has taken a place', async () => {
     const { body } = await commit({ records: seen(), remove: true })
     await admin.call('POST', '/api/v1/merchant', { xmid: shops[3]!.xmid, dba: 'New', masteragentid: 2 })

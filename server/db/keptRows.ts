@@ -1,0 +1,23 @@
+import type { Sql } from './db.ts'
+
+/** A column of a table: its quoted name, and the SQL of its default. */
+export type StoredColumn = { name: string; key: string; preset: string }
+
+/** The columns of a table, except generated ones, in their order. */
+export const storedColumns = (sql: Sql, table: string) =>
+  sql.query<StoredColumn>(
+    `select quote_ident(a.attname) as name, a.attname as key,
+        coalesce(pg_get_expr(d.adbin, d.adrelid), 'null') as preset
+      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attrelid = quote_ident($1)::regclass and a.attnum > 0
+        and not a.attisdropped and a.attgenerated = ''
+      order by a.attnum`,
+    [table],
+  )
+
+/**
+ * SQL of the value of a column in a row that was kept as jsonb when it was removed; `kept` is the SQL of the
+ * jsonb, `was` the row that was made of it. A column that its table has got since holds its default.
+ */
+export const keptValue = ({ name, key, preset }: StoredColumn, kept: string) =>
+  `case when ${kept} ? '${key}' then was.${name} else ${preset} end`
