@@ -95,6 +95,11 @@ export const returnCodes: Readonly<Record<string, string>> = {
 }
 /** The return that says nothing against the account. */
 const codeWithoutHold = 'R17'
+/** A known code however it is typed; any other text without blanks at its ends. */
+function typedCode(text: string): string {
+  const code = text.trim()
+  return code.toUpperCase() in returnCodes ? code.toUpperCase() : code
+}
 
 export type ReturnOptions = { trace: string; code: string; date: string; amount?: number | undefined }
 
@@ -134,10 +139,11 @@ export const findPayments = (sql: Sql, traces: readonly string[]) =>
 export async function addReturn(
   tx: Tx,
   { month, ...action }: HoldAction & { today: string },
-  { trace, code, date, amount }: ReturnOptions,
+  { trace, code: typed, date, amount }: ReturnOptions,
 ): Promise<{ id: number }> {
-  if (/^C\d\d$/i.test(code.trim())) {
-    const message = `${code.trim()} is a notification of change: read it from the bank's return file`
+  const code = typedCode(typed)
+  if (/^C\d\d$/i.test(code)) {
+    const message = `${code} is a notification of change: read it from the bank's return file`
     throw new HttpError(422, message, { fields: { code: message } })
   }
   await acquirePayouts(tx)

@@ -203,7 +203,7 @@ describe('what is carried', () => {
     await portal.db.query(`alter table payout_payment disable trigger payout_payment_grows`)
     await portal.db.query(`update payout_payment set effective = '2026-02-02'`)
     const trace = await portal.trace(first, 2)
-    const back = { trace, code: 'R17', date: '2026-02-05' }
+    const back = { trace, code: ' r17 ', date: '2026-02-05' }
     const answer = await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)
     expect([answer.status, answer.body.returncode]).toEqual([200, 'R17'])
     expect(await portal.entries(second)).toEqual([{ id: 2, due: 5, released: 0, payable: 5, hold: null }])
