@@ -298,18 +298,34 @@ describe('Find', () => {
     expect(screen.queryByRole('dialog', { name: "That's an error." })).toBeNull()
   })
 
-  test('opens over the dialog of a record and asks about its changes before it leaves', async () => {
-    const { tab, user } = await open({ at: '/manage/merchants?open=2' })
-    const rep = await screen.findByLabelText('Sales Rep')
-    await user.type(rep, 'x')
-    await openFind(user)
-    await user.keyboard('equip{Enter}')
-    expect(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
-    await user.keyboard('{Control>}k{/Control}')
-    expect(screen.queryByRole('dialog', { name: 'Find' })).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Discard' }))
-    await waitFor(() => expect(tab.at()).toBe('/manage/equipment'))
-  })
+  test.each([
+    ['another screen', 'equip', 'Equipment', '/manage/equipment'],
+    ['another record of the list', 'shop', '403 - Shop 3', '/manage/merchants?open=3'],
+    ['the list', 'shop', 'All matches in Merchants', '/manage/merchants?search=shop'],
+  ])(
+    'opens over the dialog of a record and asks about its changes before it leaves for %s',
+    async (...way) => {
+      const [, typed, name, address] = way
+      const other = { text: '403 - Shop 3', to: '/manage/merchants?open=3' }
+      const merchantsAlone = [
+        { title: 'Merchants', rows: [other], all: '/manage/merchants?search=shop', slow: false },
+      ]
+      const answers = { ...answering(merchantsAlone), 'GET /api/v1/merchant/3': { body: row(3) } }
+      const { tab, user } = await open({ at: '/manage/merchants?open=2' }, answers)
+      const rep = await screen.findByLabelText('Sales Rep')
+      await user.type(rep, 'x')
+      await openFind(user)
+      await user.keyboard(typed)
+      tab.clock.increment(300)
+      await user.click(await screen.findByRole('option', { name }))
+      expect(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
+      await user.keyboard('{Control>}k{/Control}')
+      expect(screen.queryByRole('dialog', { name: 'Find' })).toBeNull()
+      expect(tab.at()).toBe('/manage/merchants?open=2')
+      await user.click(screen.getByRole('button', { name: 'Discard' }))
+      await waitFor(() => expect(tab.at()).toBe(address))
+    },
+  )
 })
 
 describe('the message after a save', () => {
