@@ -226,3 +226,40 @@ test('a list scrolled sideways keeps checkboxes and first column in sight, and h
   expect(complaints).toEqual([])
   await close()
 })
+
+test.each([
+  // The list is filtered and has records selected: what is in force is printed, what is done with them not.
+  ['/manage/merchants?filter=accountstatus:1', 'Select the page', ['.list-in-force', 'table']],
+  ['/reporting?report=user-access&run=1', null, ['.report-figure', 'table']],
+  ['/payouts', null, ['h1']],
+])(
+  '%s is printed by the menu of the browser without what is pressed and what stands around it',
+  async (path, box, kept) => {
+    const { page, complaints, close } = await openPage(browser, home, 'admin')
+    await load(page, home, path)
+    await page.locator(kept.at(-1)!).first().waitFor()
+    if (box !== null) await page.getByRole('checkbox', { name: box }).check({ force: true })
+    await page.emulateMedia({ media: 'print' })
+    // US Letter across, without its margins.
+    await page.setViewportSize({ width: 980, height: 700 })
+    const paper = await page.evaluate((selectors) => {
+      const isShown = (it: Element) => it.getClientRects().length > 0
+      const shown = (selector: string) =>
+        [...document.querySelectorAll(selector)].filter(isShown).map((it) => it.outerHTML.slice(0, 80))
+      return {
+        pressed: shown('button:not(th button), nav, .head-help, .column-edge, .page-size select'),
+        around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .many-bar'),
+        beyond: [...document.querySelectorAll('.payouts-page :is(th, td)')].filter(
+          (it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5,
+        ).length,
+        missing: selectors.filter((selector) => shown(selector).length === 0),
+        scrolls: [...document.querySelectorAll('.table-frame, .table-scroll')].filter(
+          (it) => getComputedStyle(it).overflow !== 'visible',
+        ).length,
+      }
+    }, kept)
+    expect(paper).toEqual({ pressed: [], around: [], beyond: 0, missing: [], scrolls: 0 })
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
