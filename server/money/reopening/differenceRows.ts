@@ -107,7 +107,10 @@ type Extra = {
   audited: string
 }
 
-/** Records that a month has or has not: one side may lack the row. */
+/**
+ * Records that a month has or has not: one side may lack the row. One that is gone is taken over with its
+ * agent, whose pay that changes (payouts 12).
+ */
 const extraDifferences = (
   [
     {
@@ -135,7 +138,8 @@ const extraDifferences = (
   select '${kind}', '', '${kind}', coalesce(n.id, k.id)::text, ${name},
     case when k.id is null then 'Not in the month' else ${show('k')} end,
     case when n.id is null then 'Not in the month' else ${show('n')} end,
-    case when n.id is null then '{"isremoved": true}'::jsonb
+    case when n.id is null
+      then jsonb_build_object('isremoved', true, 'masteragentid', k.masteragentid)
       else ${valueSql(columns, 'n')} || '{"isremoved": false}' end,
     ${link}, ${audited}
   from ${kind} k full join (select * from ${kind}_today where masteragentid is not null) n on n.id = k.id

@@ -631,24 +631,42 @@ describe('a reopened month over the API', () => {
     expect(entry!.after.keys.sort()).toEqual(['agent-name:2', 'agent-name:4'])
   })
 
-  test('refuses who would take over what decides its own pay, and holds the payee of who took over a rate', async () => {
+  test('refuses who would take over what decides its own pay, and holds the payee of who took it over', async () => {
     await portal.db.query(`update master_agent set percentagecommissionreceived = 55 where id = 2`)
-    await portal.db.query(`insert into portal_user (username, password_hash, permissions, masteragentid)
-      select 'own', password_hash, array['lock_reports', 'reports_admin'], 2 from portal_user where username = 'ann'`)
-    const own = await portal.login('own', 'nine tall green lanterns')
-    const key = 'agent-rate:2 percentagecommissionreceived'
-    const refused = await own.call('POST', `${path}/takeover`, { keys: [key] })
-    expect([refused.status, refused.body.error]).toEqual([
-      403,
-      'MA0002 Before, Percentage Commission Received: this is your own agent or one above it: somebody else ' +
-        'must take it over',
-    ])
+    await portal.db.query(`delete from collection_subscription where id = 1`)
+    const ownPay = [
+      [
+        2,
+        'agent-rate:2 percentagecommissionreceived',
+        'MA0002 Before, Percentage Commission Received',
+        'rate',
+      ],
+      [5, 'subscription:1', 'MA0005 Agent 5, Desk', 'subscription'],
+    ] as const
+    for (const [agent, key, what] of ownPay) {
+      await portal.db.query(
+        `insert into portal_user (username, password_hash, permissions, masteragentid)
+          select 'own' || $1, password_hash, array['lock_reports', 'reports_admin'], $1::int
+          from portal_user where username = 'ann'`,
+        [agent],
+      )
+      const own = await portal.login(`own${agent}`, 'nine tall green lanterns')
+      const refused = await own.call('POST', `${path}/takeover`, { keys: [key] })
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        `${what}: this is your own agent or one above it: somebody else must take it over`,
+      ])
+    }
+    const own = await portal.login('own2', 'nine tall green lanterns')
     expect((await own.call('POST', `${path}/takeover`, { keys: ['agent-parent:5'] })).status).toBe(200)
-    expect((await portal.call('bob', 'POST', `${path}/takeover`, { keys: [key] })).status).toBe(200)
+    const keys = ownPay.map(([, key]) => key)
+    expect((await portal.call('bob', 'POST', `${path}/takeover`, { keys })).status).toBe(200)
     await portal.lock('2026-01')
-    const holdOf = async (who: 'bob' | 'carl') =>
-      (await portal.entries('2026-01', who)).find(({ id }) => id === 2)!.hold
-    expect(await holdOf('bob')).toBe('bob changed the rate: another person must approve it')
-    expect(await holdOf('carl')).toBe(null)
+    const holdOf = async (who: 'bob' | 'carl', agent: number) =>
+      (await portal.entries('2026-01', who)).find(({ id }) => id === agent)!.hold
+    for (const [agent, , , changed] of ownPay) {
+      expect(await holdOf('bob', agent)).toBe(`bob changed the ${changed}: another person must approve it`)
+      expect(await holdOf('carl', agent)).toBe(null)
+    }
   })
 })
