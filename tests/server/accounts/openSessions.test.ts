@@ -45,9 +45,10 @@ type Listed = {
 }
 const listed = async (person: SignedIn, path = own): Promise<Listed[]> =>
   (await person.call('GET', path)).body.data
-const audited = () =>
-  portal.db.query(
-    `select username, entityid, before from audit where action = 'logout' order by id desc limit 1`,
+const audited = (count = 1) =>
+  portal.db.query<{ username: string; entityid: string; before: { session: number } }>(
+    `select username, entityid, before from audit where action = 'logout' order by id desc limit $1`,
+    [count],
   )
 
 describe('the own sessions', () => {
@@ -139,21 +140,25 @@ describe('the own sessions', () => {
 
 describe('the sessions of another user', () => {
   test('are listed and ended by administrators, one or all', async () => {
-    const [admin, one, two, other] = [
+    const [admin, one, two, three, other] = [
       await signIn('admin'),
       await signIn('clerk', '192.0.2.1'),
+      await signIn('clerk'),
       await signIn('clerk'),
       await signIn('staff'),
     ]
     const path = `/api/v1/user/${await idOf('clerk')}/sessions`
     const rows = await listed(admin, path)
-    expect(rows.map(({ current }) => current)).toEqual([false, false])
+    expect(rows.map(({ current }) => current)).toEqual([false, false, false])
     const id = rows.find(({ address }) => address === '192.0.2.1')!.id
     expect((await admin.call('DELETE', `${path}/${id}`)).status).toBe(204)
     expect([await works(one), await works(two)]).toEqual([false, true])
     expect((await audited())[0]).toMatchObject({ username: 'admin', before: { session: id } })
     expect((await admin.call('DELETE', path)).status).toBe(204)
-    expect([await works(two), await works(other), await works(admin)]).toEqual([false, true, true])
+    const others = rows.filter((row) => row.id !== id).map((row) => row.id)
+    expect((await audited(2)).map(({ before }) => before.session).sort()).toEqual(others.sort())
+    expect([await works(two), await works(three)]).toEqual([false, false])
+    expect([await works(other), await works(admin)]).toEqual([true, true])
   })
 
   test('are not reached under the id of yet another user', async () => {
@@ -271,6 +276,14 @@ describe('the present password', () => {
     expect((await change(person)).status).toBe(403)
     expect(await works(person)).toBe(true)
   })
+})
+
+test('the present password that is right makes the wrong ones before it count no more', async () => {
+  const person = await signIn('importer')
+  const give = (password: string) => person.call('PUT', '/api/v1/reauthenticate', { password })
+  for (let n = 0; n < 9; n += 1) expect((await give('wrong')).status).toBe(422)
+  expect((await give(portal.people.importer!.password)).status).toBe(204)
+  expect((await give('wrong')).status).toBe(422)
 })
 
 test('logging out makes the browser clear its cache of answers, and leave its storage', async () => {

@@ -17,6 +17,7 @@ test('the terms are admin only', async () => {
 })
 
 test('the acceptance lists who accepted, when and from where, and who has not yet', async () => {
+  await portal.db.query(`insert into portal_user (username, password_hash) values ('late', '')`)
   const { body } = await admin.call('GET', '/api/v1/tc/acceptance/1')
   expect(body.data).toHaveLength(6)
   expect(body.data[0]).toEqual({
@@ -25,7 +26,8 @@ test('the acceptance lists who accepted, when and from where, and who has not ye
     acceptancedate: expect.any(Number),
     ipaddress: '127.0.0.1',
   })
-  expect(body.pending.map((user: { username: string }) => user.username)).toEqual(['newcomer'])
+  expect(body.pending.map((user: { username: string }) => user.username)).toEqual(['late', 'newcomer'])
+  await portal.db.query(`delete from portal_user where username = 'late'`)
   expect((await admin.call('GET', '/api/v1/tc/acceptance/99')).status).toBe(404)
 })
 
