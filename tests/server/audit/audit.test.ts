@@ -79,12 +79,19 @@ describe('the audit holds', () => {
   })
 
   test.each([
-    ['a call', 'DELETE', '/api/v1/merchant/1', 'DELETE /api/v1/merchant/:id', 'Delete merchants'],
-    ['the audit', 'GET', '/api/v1/audit', 'GET /api/v1/audit', 'Only an administrator may read'],
+    ['a call', 'DELETE', '/api/v1/merchant/1', '', 'DELETE /api/v1/merchant/:id', 'Delete merchants'],
+    [
+      'the audit',
+      'GET',
+      '/api/v1/audit',
+      '?search=777',
+      'GET /api/v1/audit',
+      'Only an administrator may read',
+    ],
   ] as const)(
-    'who was refused %s, which call it was and what right is missing',
-    async (_, method, path, route, right) => {
-      const { status } = await clerk.call(method, path)
+    'who was refused %s, which call it was, without what it asked for, and what right is missing',
+    async (_, method, path, query, route, right) => {
+      const { status } = await clerk.call(method, path + query)
       expect(status).toBe(403)
       expect(await made()).toEqual([
         {
@@ -196,6 +203,15 @@ describe('an administrator reads the audit', () => {
     })
     for (const id of ['0', '999999999', 'x', '1.5'])
       expect((await admin.call('GET', `/api/v1/audit/${id}`)).status, id).toBe(404)
+    // The number of an import is that of its batch, not of a merchant.
+    for (const action of ['import', 'undo']) {
+      const [entry] = await portal.db.query<{ id: number }>(
+        `insert into audit (username, address, action, entity, entityid) values ('ann', '', $1, 'merchant', $2)
+          returning id`,
+        [action, String(merchant.id)],
+      )
+      expect((await admin.call('GET', `/api/v1/audit/${entry!.id}`)).body.path).toBe(null)
+    }
   })
 
   test('by each filter alone and by all together', async () => {
