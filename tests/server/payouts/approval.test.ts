@@ -173,6 +173,19 @@ describe('a user who changed what a payee is paid', () => {
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
   })
 
+  test('of an agent whose pay goes to another payee approves the others of that payee neither', async () => {
+    portal = await payoutPortal(4)
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    for (const agent of [2, 3, 4]) await portal.earn(agent, month, 50)
+    await changes[0]![1]()
+    await portal.lock(month)
+    const seen = await portal.entries(month, 'bob')
+    expect(seen.map(({ id, payable, hold }) => [id, payable, hold])).toEqual([
+      [2, 0, 'bob changed the rate: another person must approve it'],
+      [4, 50, null],
+    ])
+  })
+
   const adjust = async (who: 'admin' | 'branch', amount: number) => {
     const body = { masteragentid: who === 'branch' ? 2 : 3, month, amount, reason: 'Agreed by phone' }
     const made = await portal.call(who, 'POST', '/api/v1/adjustment', body)

@@ -49,6 +49,13 @@ describe('a hold', () => {
     expect((await entry(2)).payable).toBe(70)
   })
 
+  test('of a payee ends before that of its statement, unless the statement is named', async () => {
+    await post('hold', { masteragentid: 2, reason: 'Left without a word' })
+    await post('hold', { masteragentid: 2, statement: true, reason: 'Disputed' })
+    const ended = () => post('unhold', { masteragentid: 2, reason: 'Settled' })
+    expect([(await ended()).body.payable, (await ended()).body.payable]).toEqual([20, 70])
+  })
+
   test.each<[object, number, string]>([
     [{ masteragentid: 2 }, 422, 'Reason is required'],
     [{ masteragentid: 2, reason: ' ' }, 422, 'Reason is required'],

@@ -122,15 +122,19 @@ test.each(Object.entries(steps))(
 )
 
 test.each([
-  [30 * 24 - 1, 2],
-  [30 * 24 + 1, 0],
-])('a password that was set %i hours before counts for 30 days: %i emails', async (hours, emails) => {
-  await locked()
-  await bind('bob', 'password', 'ann', hours)
-  await portal.approve(month)
-  await close()
-  expect(mail.emails).toHaveLength(emails)
-})
+  ['password', 30 * 24 - 1, 2],
+  ['password', 30 * 24 + 1, 0],
+  ['create', 400 * 24, 2],
+] as const)(
+  'a pair by a %s %i hours before, of which passwords count for 30 days: %i emails',
+  async (action, hours, emails) => {
+    await locked()
+    await bind('bob', action, 'ann', hours)
+    await portal.approve(month)
+    await close()
+    expect(mail.emails).toHaveLength(emails)
+  },
+)
 
 test('each author of a confirmed account who is not independent is named, in one email', async () => {
   await locked()

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { nextBankDay } from '../../../server/money/bankDays.ts'
+import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
@@ -234,7 +234,7 @@ describe('a release', () => {
   test.each([
     ['2026-11-26', 'Banks do not settle on 2026-11-26: the next bank day is 2026-11-27'],
     ['2026-10-10', 'Banks do not settle on 2026-10-10: the next bank day is 2026-10-13'],
-    ['2099-01-02', 'Date is more than 10 bank days ahead'],
+    [addBankDays(today(), 11), 'Date is more than 10 bank days ahead'],
   ])('on %s is refused, and nothing is stored: %s', async (date, sentence) => {
     const hash = await approved()
     const { status, body } = await post('ann', 'release', { hash, how: 'other', date })
@@ -254,9 +254,24 @@ describe('a release', () => {
     ])
   })
 
+  test('by file is made at the time of the portal, and its letter is that of its day there', async () => {
+    const hash = await approved()
+    const action = { month: '2026-01-01', username: 'ann', address: '', secret: testSecret, fourEyes: true }
+    const config = { ...portal.config, timeZone: 'America/New_York' }
+    const now = new Date('2026-03-10T01:30:00Z')
+    const { text } = await portal.db.transaction((tx) =>
+      releaseRun(tx, { ...action, config, now }, { hash, how: 'file' }),
+    )
+    expect(text!.slice(23, 34)).toBe('2603092130A')
+    expect(await portal.db.query('select effective::text as day from payout_release')).toEqual([
+      { day: '2026-03-10' },
+    ])
+  })
+
   test('in another way leaves no file for the report to send', async () => {
     const hash = await approved()
-    expect((await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })).status).toBe(200)
+    const last = addBankDays(today(), 10)
+    expect((await post('ann', 'release', { hash, how: 'other', date: last })).status).toBe(200)
     const taken = await portal.call('bob', 'POST', '/api/v1/report/ach-payout/export?format=nacha', { month })
     expect([taken.status, taken.body.error]).toEqual([
       409,
