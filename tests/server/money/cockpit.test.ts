@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
+import { dayInZone } from '../../../server/money/bankDays.ts'
+import { readMonthTrend } from '../../../server/money/monthTrend.ts'
 import { epoch, ledger, payMonth, publish, residuals, type Ledger } from '../reports/ledger.ts'
 
 let portal: Ledger
@@ -136,11 +138,20 @@ describe('the files of a month', () => {
     expect((await detail('2026-08')).files).not.toEqual([])
     const { status } = await (await portal.as('north')).call('GET', '/api/v1/month/2026-08/trend')
     expect(status).toBe(403)
+    await lock('2026-09')
+    const stated = async (who = portal.admin) =>
+      (await detail('2026-09', who)).processors.map((it) => [it.processor, it.statednet, it.file !== null])
+    expect(await stated()).toContainEqual(['Aurora', 363.29, true])
+    expect(await stated(await portal.as('north'))).toEqual([['Aurora', null, false]])
   })
 })
 
 describe('a locked month', () => {
   test('is answered with what its lock copied, which its merchants, lines and statements add up to', async () => {
+    await sql(
+      `insert into adjustment (masteragentid, month, amount, reason, author)
+        values (1, '2026-09-01', 44, 'Of the office, which is never paid', 'x')`,
+    )
     await lock('2026-08')
     await lock('2026-09')
     await sql('update residual set net = net + 1000, income = income + 1000')
@@ -210,6 +221,22 @@ describe('the months before', () => {
         releasedafter: days('2026-09-30', paid!.at),
       },
     ])
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const after = (at: number) => days('2026-09-30', epoch(dayInZone(zone, new Date(at * 1000))))
+      expect((await readMonthTrend(portal.db, '2026-09-01', zone))[1]).toMatchObject({
+        lockedafter: after(locked!.at),
+        releasedafter: after(paid!.at),
+      })
+    }
+  })
+
+  test('were not released by what was paid before the portal kept a ledger', async () => {
+    await lock('2026-08')
+    await sql(
+      `insert into payout_release (lockid, month, how, username, address)
+        select id, month, 'migrated', 'portal', '' from month_lock`,
+    )
+    expect(await trend('2026-08')).toMatchObject([{ month: '2026-08', releasedafter: null }])
   })
 
   test.each([

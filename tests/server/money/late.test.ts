@@ -183,6 +183,7 @@ describe('a MID that becomes known after its month was locked', () => {
     await expectLate()
     row = await change(row, { date_closed: closedInMonth })
     await expectLate(atModel(), atQuartz())
+    const proposed = (await listed()).map(({ id }) => String(id))
     const removed = await admin.call('DELETE', `/api/v1/merchant/${row.id}`, { version: row.version })
     // April holds income of the MID: it cannot be removed while that month is open.
     expect(removed.status).toBe(409)
@@ -190,6 +191,11 @@ describe('a MID that becomes known after its month was locked', () => {
     expect((await admin.call('DELETE', `/api/v1/merchant/${row.id}`, {})).status).toBe(204)
     await portal.db.query(`update residual set xmid = $1 where month = '2026-04-01'`, [stranger])
     await expectLate()
+    const withdrawn = await portal.db.query(
+      `select from audit where entity = 'adjustment' and action = 'delete' and entityid = any ($1)`,
+      [proposed],
+    )
+    expect([proposed.length, withdrawn.length]).toEqual([6, 6])
   })
 
   test('is proposed by a file of merchants too, and withdrawn by its undo', async () => {

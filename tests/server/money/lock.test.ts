@@ -203,6 +203,16 @@ describe('a locked month', () => {
       409,
       `There is a statement of Drift for ${monthName(open)} already`,
     ])
+    const later = await staff.call('POST', '/api/v1/processorstatement', {
+      processor: 'Drift',
+      month: wire(current),
+      nofile: true,
+    })
+    const shifted = await staff.call('PUT', `/api/v1/processorstatement/${later.body.id}`, {
+      version: later.body.version,
+      month: wire(open),
+    })
+    expect([shifted.status, shifted.body.error]).toEqual([twice.status, twice.body.error])
   })
   test.each([
     ['Echo', 'Echo'],
@@ -261,6 +271,33 @@ describe('a locked month', () => {
     })
     expect([answer.status, Object.values(answer.body.fields)[0]]).toEqual([status, sentence])
   })
+  test.each(['own', 'override', 'withheld', 'equipment', 'adjustments', 'subscriptions', 'due', 'merchants'])(
+    'keeps a master agent from being deleted whose statement holds %s alone',
+    async (column) => {
+      const [agent] = await portal.db.query<{ id: number }>(
+        `insert into master_agent (name) values ('Alone') returning id`,
+      )
+      await sql(
+        `insert into locked_statement
+        select (jsonb_populate_record(s, to_jsonb(s) || jsonb_build_object('masteragentid', $3::int,
+          'own', 0, 'override', 0, 'withheld', 0, 'equipment', 0, 'adjustments', 0, 'subscriptions', 0,
+          'due', 0, 'merchants', 0) || jsonb_build_object($1::text, 1))).*
+        from locked_statement s join month_lock l on l.id = s.lockid
+        where l.month = $2 and l.reopened_at is null limit 1`,
+        [column, newest, agent!.id],
+      )
+      const answer = await staff.call('DELETE', `/api/v1/masteragent/${agent!.id}`)
+      await portal.db.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query('delete from locked_statement where masteragentid = $1', [agent!.id])
+        await tx.query('delete from master_agent where id = $1', [agent!.id])
+      })
+      expect([answer.status, answer.body.error]).toEqual([
+        409,
+        `This master agent cannot be deleted: it has a statement in ${monthName(newest)}, which was locked`,
+      ])
+    },
+  )
   test('keeps a master agent who was paid from being deleted', async () => {
     await sql('update merchant set masteragentid = 3 where masteragentid = 44')
     await sql('update equipment set masteragentid = 3 where masteragentid = 44')

@@ -164,6 +164,8 @@ describe('agents', () => {
     for (const [statement, kind] of [
       ['select', 'silent'],
       ['update merchant set masteragentid = 3 where masteragentid = 2', 'silent'],
+      ['update merchant set accountstatus = 1 where masteragentid in (2, 3)', 'lost'],
+      ['update merchant set accountstatus = 2 where masteragentid in (2, 3)', 'silent'],
       ['update merchant set accountstatus = 3 where masteragentid in (2, 3)', 'lost'],
     ]) {
       await sql(statement!)
