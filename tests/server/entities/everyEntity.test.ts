@@ -50,6 +50,20 @@ describe.each(names)('%s', (name) => {
     expect(await deeds(name, id)).toMatchObject([{ action: 'create', username: 'admin', before: null }])
   })
 
+  test('a list that was read before has it at once, and no longer once it is deleted', async () => {
+    const list = async () => {
+      const { body } = await admin.call('GET', `/api/v1/${name}?size=100`)
+      return [body.total_length, body.data]
+    }
+    for (let n = 0; n < 2; n += 1) await list()
+    const before = await list()
+    const { path } = await make(name)
+    if (name === 'tc') return
+    expect((await list())[0]).toBe(before[0] + 1)
+    expect((await admin.call('DELETE', path)).status).toBe(204)
+    expect(await list()).toEqual(before)
+  })
+
   test('a field it does not have is refused and nothing is stored', async () => {
     const before = await stored(name)
     const draft = { ...samples[name]!.draft((count += 1), 2), colour: 'red' }

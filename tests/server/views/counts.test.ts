@@ -164,6 +164,13 @@ describe('the count of a view', () => {
     await portal.db.query(`delete from merchant where xmid like 'COUNTED%'`)
   })
 
+  test('is an error where the database fails, and not a view without a count', async () => {
+    await portal.db.query('alter table equipment rename to unreachable')
+    const { status } = await admin.call('GET', '/api/v1/view/count?list=equipment')
+    await portal.db.query('alter table unreachable rename to equipment')
+    expect(status).toBe(500)
+  })
+
   test('that takes too long is left out, and is there again later', async () => {
     const id = await keep(admin, 'search=zebra')
     await portal.db.transaction(async (tx) => {
