@@ -39,7 +39,7 @@ describe('chargebacks', () => {
     )
   const states = () =>
     it.db.query(
-      'select c.casenumber, s.casetype, s.status from chargeback_state s join chargeback c on c.id = s.chargebackid order by s.id',
+      'select c.casenumber, s.casetype, s.status, s.amount from chargeback_state s join chargeback c on c.id = s.chargebackid order by s.id',
     )
 
   test('are identified by case number and merchant; blank cells keep what is stored', async () => {
@@ -68,10 +68,12 @@ describe('chargebacks', () => {
     await it.imports('chargeback', 'd.csv', cases(['1', 'C1', 'CB', '', '', '', '', '']))
     await it.imports('chargeback', 'e.csv', cases(['1', 'C1', '', '', '', '', '', '4853']))
     await it.imports('chargeback', 'f.csv', cases(['1', 'C1', 'Pre-Arb', '', '', 'Won', '', '']))
+    await it.imports('chargeback', 'g.csv', cases(['1', 'C1', '', '', '$999', '', '', '']))
     expect((await states()).map((row) => Object.values(row))).toEqual([
-      ['C1', 'retrieval', 'Open'],
-      ['C1', 'chargeback', 'Open'],
-      ['C1', 'pre-arbitration', 'Won'],
+      ['C1', 'retrieval', 'Open', 1000.5],
+      ['C1', 'chargeback', 'Open', 1000.5],
+      ['C1', 'pre-arbitration', 'Won', 1000.5],
+      ['C1', 'pre-arbitration', 'Won', 999],
     ])
   })
   test('a case number that another merchant has too is a case of its own, with a warning', async () => {

@@ -83,6 +83,16 @@ describe('rows that a corrected file takes away', () => {
     expect(questions.map(({ key }) => key)).toEqual(isAsked ? ['taken-away'] : [])
   })
 
+  test.each([
+    [51, false],
+    [50, true],
+  ])('one without a net of %i goes: it is asked about by its share of the rows: %s', async (all, isAsked) => {
+    const [, ...others] = rowsOf(all)
+    await it.imports('compdata', may, file(['1', '0'], ...others))
+    const { questions } = await preview(may, file(...others))
+    expect(questions.map(({ key }) => key)).toEqual(isAsked ? ['taken-away'] : [])
+  })
+
   test('are none where the file adds and changes alone', async () => {
     await it.imports('compdata', may, file(...rowsOf(2)))
     expect((await preview(may, file(...rowsOf(3, '11')))).questions).toEqual([])
