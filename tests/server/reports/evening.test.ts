@@ -35,6 +35,15 @@ test.each([
   expect(rows.find(([serial]) => serial === 'SN-3')).toEqual(isKnown ? ['SN-3', 0] : undefined)
 })
 
+test.each(['merchant/export?format=csv', 'audit/export?format=csv'])(
+  'the file of %s bears the day of the portal',
+  async (path) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T03:30:00Z') })
+    const { headers } = await portal.admin.call('GET', `/api/v1/${path}`)
+    expect(headers['content-disposition']).toMatch(/ 2026-10-31\.csv"$/)
+  },
+)
+
 test('the database takes the current month of rates and terminals from the time zone of the portal', async () => {
   const month = (instant: string) =>
     portal.db.query(

@@ -74,6 +74,7 @@ beforeAll(async () => {
     epoch('2026-08-31'),
   ])
   await sql(`update merchant set date_added = $1 where xmid = '40123456789'`, [epoch('2026-09-30')])
+  await sql(`update merchant set date_closed = $1 where xmid = '401234567896666'`, [epoch('2026-09-01')])
   before = await everyFigure()
   for (const month of ['2026-08', '2026-09']) expect((await publish(admin, month)).status).toBe(200)
 })
@@ -89,7 +90,7 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
   test('count by hand who was there, who was lost and who joined', async () => {
     const figures = async (span: object) =>
       (await run('attrition', span)).figures.rows.map((row) => row.slice(0, 4))
-    // Gable of North was closed on the last day of August, Fennel of West on September 15.
+    // Gable of North was closed on the last day of August, Fennel of West on the first of September.
     expect(await figures(spans.august)).toEqual([
       ['MA0002', 'North', 2, 1],
       ['MA0003', 'East', 2, 0],
