@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { jwtVerify } from 'jose'
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { readConfig } from '../../../server/config/config.ts'
+import { transactionWithEmails } from '../../../server/mail/emails.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { codeIn, mailServer, outbox } from '../../mail.ts'
 import { testSecret } from '../../setup/postgres.ts'
@@ -52,7 +53,7 @@ describe('without SMTP_URL', () => {
     const portal = await begin({})
     expect((await ask(portal)).status).toBe(204)
     const [received] = await outbox(portal.config.dataDir)
-    expect(received!.headers.to).toBe('clerk@example.com')
+    expect(received!.headers).toMatchObject({ to: 'clerk@example.com', 'auto-submitted': 'auto-generated' })
     expect(codeIn(received!)).toMatch(/^\d{6}$/)
     expect(statSync(join(portal.config.dataDir, 'outbox')).mode & 0o077).toBe(0)
   })
@@ -70,6 +71,7 @@ describe('without SMTP_URL', () => {
     const logged: string[] = []
     await mailer.send(email, { warn: (facts) => void logged.push(read((facts as { file: string }).file)) })
     const [file] = readdirSync(join(dataDir, 'outbox'))
+    expect(statSync(join(dataDir, 'outbox', file!)).mode & 0o077).toBe(0)
     expect([...logged, read(join(dataDir, 'outbox', file!))]).toEqual(['The end', 'The end'])
   })
 })
@@ -221,6 +223,27 @@ test('no log line holds the code, nor the password of the mail server', async ()
   expect(text).toContain('a code could not be sent')
   expect(text).not.toContain(codeIn((await outbox(portal.config.dataDir))[0]!))
   expect(text).not.toContain('hush-hush')
+  // Nobody has seen the code that could not be sent: no fact of a line is one.
+  const facts = lines.flatMap((line) => Object.values(JSON.parse(line) as Record<string, unknown>))
+  expect(facts.filter((fact) => /^\d{6}$/.test(String(fact)))).toEqual([])
+})
+
+test('emails about a change are sent once it is committed, and not when that fails', async () => {
+  const portal = await begin({ mail: { smtpUrl: null, from } })
+  const mailer = createMailer(portal.config.mail, portal.config.dataDir)
+  const email = { to: 'clerk@example.com', subject: 'Changed', text: 'It was changed.' }
+  const change = (twice: boolean) =>
+    transactionWithEmails(portal.db, mailer, { warn: () => {} }, async (tx, emails) => {
+      emails.push(email)
+      await tx.query('create temp table late (id int unique deferrable initially deferred) on commit drop')
+      await tx.query('insert into late select 1 from generate_series(1, $1::int)', [twice ? 2 : 1])
+    })
+  await expect(change(true)).rejects.toMatchObject({ code: '23505' })
+  await mailer.flush()
+  expect(existsSync(join(portal.config.dataDir, 'outbox'))).toBe(false)
+  await change(false)
+  await mailer.flush()
+  expect(await outbox(portal.config.dataDir)).toHaveLength(1)
 })
 
 test('who changes the own password is notified by mail, without the password', async () => {
