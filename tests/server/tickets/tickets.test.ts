@@ -266,6 +266,14 @@ describe('the list', () => {
       all.length,
       all.slice(10, 20),
     ])
+    await portal.db.query(`insert into ticket (email, tickettypeid, subject, description, reporter) values
+      ('a@b.co', 1, 'zulu', 'd', 'gone'), ('a@b.co', 1, 'Zebra', 'd', 'Gone')`)
+    for (const sort of ['subject', 'reporter']) {
+      const { body: found } = await who['admin']!.call('GET', `/api/v1/ticket?size=100&sort=${sort}`)
+      const texts = found.data.map((row: Record<string, string>) => row[sort]!.toLowerCase())
+      expect(texts).toEqual(texts.toSorted())
+    }
+    await portal.db.query(`delete from ticket where subject in ('zulu', 'Zebra')`)
     for (const sort of ['id', 'subject', 'tickettypeid', 'statusid', 'reporter', 'created', 'attachments'])
       for (const sign of ['', '-'])
         expect((await who['admin']!.call('GET', `/api/v1/ticket?sort=${sign}${sort}`)).status, sort).toBe(200)
