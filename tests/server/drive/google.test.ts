@@ -160,6 +160,17 @@ describe('a download from Google Drive', () => {
     if (status === 206) expect(answer.body).toBe(content)
   })
 
+  test('of a range is the whole file once it has changed, although it is as long as before', async () => {
+    const item = items.find(({ id }) => id === 'digits')!
+    const before = { range: 'bytes=0-3', 'if-range': String((await get('digits')).headers['etag']) }
+    expect((await get('digits', before)).status).toBe(206)
+    item.modifiedTime = '2026-03-04T05:06:08.000Z'
+    await tree()
+    expect((await get('digits', before)).status).toBe(200)
+    item.modifiedTime = modifiedTime
+    await tree()
+  })
+
   test.each([
     'outside',
     'gone',
@@ -187,7 +198,10 @@ describe("Google's refusals", () => {
       502,
       'Google does not let the portal read this. Tell an administrator.',
     ],
+    [403, 'rateLimitExceeded', 3, 503, busy],
     [403, 'userRateLimitExceeded', 3, 503, busy],
+    [403, 'dailyLimitExceeded', 3, 503, busy],
+    [403, 'sharingRateLimitExceeded', 3, 503, busy],
     [
       403,
       'exportSizeLimitExceeded',
