@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
@@ -190,8 +190,14 @@ describe('the keys', () => {
     await noDialog()
     await user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Keys' }))
-    await user.click(await screen.findByRole('checkbox', { name: 'Keys without Ctrl or ⌘ are on' }))
+    const checkbox = await screen.findByRole('checkbox', { name: 'Keys without Ctrl or ⌘ are on' })
+    await user.click(checkbox)
     expect(localStorage.getItem('technology-portal.keys')).toBe('on')
+    // Another tab switches them off: the browser says so here.
+    localStorage.setItem('technology-portal.keys', 'off')
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'technology-portal.keys' })))
+    expect(checkbox).not.toBeChecked()
+    localStorage.setItem('technology-portal.keys', 'on')
   })
 })
 

@@ -299,6 +299,10 @@ describe('the shell', () => {
       await tab.user.keyboard('{Escape}')
       await closed()
     }
+    // Another tab chooses: the browser says so here.
+    localStorage.setItem('technology-portal.theme', 'dark')
+    window.dispatchEvent(new StorageEvent('storage', { key: 'technology-portal.theme', newValue: 'dark' }))
+    expect(document.documentElement.dataset.theme).toBe('dark')
   })
 
   it('logs out: revokes the token, removes the user, shows the login', async () => {

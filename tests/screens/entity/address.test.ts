@@ -24,6 +24,7 @@ describe('what the URL asks of a list', () => {
     ],
     ['search=%25_%26', { ...first, search: '%_&' }],
     ['sort=xmid', { ...first, sort: 'xmid' }],
+    [`search=${'x'.repeat(maxSearchLength)}`, { ...first, search: 'x'.repeat(maxSearchLength) }],
     ['filter=accountstatus:2,3;notes:empty', { ...first, filter: 'accountstatus:2,3;notes:empty' }],
   ])('%s is read as it stands', (search, query) => {
     expect(read(search)).toEqual(query)

@@ -54,6 +54,8 @@ describe('an import screen', () => {
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveAttribute('readonly')
     await choose('merchants.csv')
     expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('merchants.csv')
+    // The same file can be chosen again once it was corrected.
+    expect(screen.getByLabelText<HTMLInputElement>('File', { exact: true }).files).toHaveLength(0)
     expect(button('Submit')).toBeEnabled()
     expect(button('Preview')).toBeEnabled()
     await expectClean(container)
@@ -106,6 +108,7 @@ describe('an import screen', () => {
     expect(button('Submit')).toBeDisabled()
     expect(screen.getByText('Date is required')).toBeVisible()
     const field = screen.getByRole('textbox', { name: 'Date (required)' })
+    expect(field).toBeInvalid()
     expect(field).toHaveAttribute('readonly')
     await press('Choose the date')
     const native = screen.getByLabelText('Date, typed')

@@ -19,9 +19,8 @@ const release: Payout['releases'][number] = {
   approval: null,
 }
 
-/** The question whether to open a month again, of which these dollars were released. */
-const askToReopen = async (totals: readonly number[]) => {
-  const payout = payoutOf({ version: 3, releases: totals.map((total, id) => ({ ...release, id, total })) })
+/** The question before a step is done with these payouts. */
+const ask = async (step: 'approve' | 'reopen', payout: Payout) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
   const view: MonthView = { months: [month], month, payout, differences: null, detail: null }
   const machine = monthMachine.provide({
@@ -30,10 +29,22 @@ const askToReopen = async (totals: readonly number[]) => {
   const allowed = { type: true, settle: true, reopen: true }
   const actor = createActor(machine, { input: { allowed, wanted: null } }).start()
   actor.send({ type: 'load' })
-  await waitFor(actor, (state) => state.can({ type: 'reopen' }))
-  actor.send({ type: 'reopen' })
+  await waitFor(actor, (state) => state.can({ type: step }))
+  actor.send({ type: step })
   render(<StepDialog snapshot={actor.getSnapshot()} send={actor.send} />)
 }
+
+test.each([
+  [[12], '1 payee'],
+  [[12, 0, 5], '2 payees'],
+])('who approves payouts of %j is told of %s', async (payables, payees) => {
+  const [entry] = payoutOf({}).entries
+  const entries = payables.map((payable, n) => ({ ...entry!, masteragentid: n + 2, payable }))
+  await ask('approve', payoutOf({ entries }))
+  expect(
+    await screen.findByText(new RegExp(` are paid to ${payees} once they are released\\.`)),
+  ).toBeVisible()
+})
 
 test.each<[string, number[], string]>([
   ['nothing', [], 'Nothing of it was released yet.'],
@@ -41,7 +52,8 @@ test.each<[string, number[], string]>([
 ])(
   'who opens a month again of which %s was released is told what that means',
   async (_, totals, sentence) => {
-    await askToReopen(totals)
+    const releases = totals.map((total, id) => ({ ...release, id, total }))
+    await ask('reopen', payoutOf({ version: 3, releases }))
     const text = `${sentence} Agents have seen their statements of version 3, which is kept.`
     expect(await screen.findByText(text)).toBeVisible()
   },
