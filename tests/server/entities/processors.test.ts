@@ -134,3 +134,14 @@ test.each([
   const { status, body } = await staff.call('POST', '/api/v1/processorstatement', statement)
   expect([status, body.processor]).toEqual([201, name])
 })
+
+test.each([
+  [{ nofile: true, statednet: 5 }, 'Stated Net must be empty when there is no file this month'],
+  [{ nofile: true, statednet: 0 }, 'Stated Net must be empty when there is no file this month'],
+  [{ nofile: false, statednet: null }, 'Stated Net is required, unless there is no file this month'],
+  [{}, 'Stated Net is required, unless there is no file this month'],
+])('a statement of %j is refused at its sum', async (given, sentence) => {
+  const statement = { processor: 'Nobody', month: '2090-01', ...given }
+  const { status, body } = await staff.call('POST', '/api/v1/processorstatement', statement)
+  expect([status, body.fields]).toEqual([422, { statednet: sentence }])
+})

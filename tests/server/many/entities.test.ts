@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { manyEntities } from '../../../schemas/api/many/many.ts'
+import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { oracles } from '../../rights/all.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -31,6 +32,15 @@ const make = async (name: string): Promise<{ id: number; version: number }> => {
   expect(status, JSON.stringify(body)).toBe(201)
   return { id: body.id, version: body.version }
 }
+
+test('who is paid for an agent, on which account and under which tax id is not set for many', () => {
+  const byItself = masterAgent.form.groups
+    .filter(({ title }) => title === 'Bank account' || title === 'Tax identification')
+    .flatMap(({ fields }) => fields)
+  expect(byItself).toContain('taxid')
+  const { fields } = masterAgent.many
+  expect(fields.filter((field) => [...byItself, 'payeeid'].includes(field))).toEqual([])
+})
 
 describe.each(Object.values(manyEntities))('the schema of $name', (entity) => {
   const { properties } = entity.schema
