@@ -24,6 +24,7 @@ const ofKind: Record<string, string> = {
   choice: 'choice',
   flag: 'choice',
   seconds: 'days',
+  moment: 'days',
   month: 'months',
   dollars: 'numbers',
   percent: 'numbers',
