@@ -34,7 +34,8 @@ const make = async (name: string): Promise<{ id: number; version: number }> => {
 }
 
 test('who is paid for an agent, on which account and under which tax id is not set for many', () => {
-  const byItself = masterAgent.form.groups
+  const groups: readonly { title?: string; fields: readonly string[] }[] = masterAgent.form.groups
+  const byItself = groups
     .filter(({ title }) => title === 'Bank account' || title === 'Tax identification')
     .flatMap(({ fields }) => fields)
   expect(byItself).toContain('taxid')
