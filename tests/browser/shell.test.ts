@@ -263,3 +263,25 @@ test.each([
     await close()
   },
 )
+
+test.each(['/payouts', '/month'])(
+  'the tables of %s keep the heading of their first column above it',
+  async (path) => {
+    const { page, complaints, close } = await openPage(browser, home, 'admin', {
+      viewport: { width: 800, height: 800 },
+    })
+    await load(page, home, path)
+    const frames = page.locator('.table-scroll:has(tbody .table-first)')
+    await frames.first().waitFor()
+    const apart = await frames.evaluateAll((them) =>
+      them.map((frame) => {
+        frame.scrollTo(150, 0)
+        const [head, first] = ['thead th', 'tbody .table-first'].map((it) => frame.querySelector(it)!)
+        return head!.getBoundingClientRect().left - first!.getBoundingClientRect().left
+      }),
+    )
+    expect(apart).toEqual(apart.map(() => 0))
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
