@@ -3,7 +3,7 @@
  * one table, writes bench.json and bench.html, and ends with 1 when an answer was wrong or it could not go
  * on, never because of a time.
  *
- * --short                 3,000 and 30,000 merchants, short rounds: five minutes on two idle cores
+ * --short                 2,000 and 20,000 merchants, short rounds: five minutes on two idle cores
  * --large                 10,000,000 merchants too
  * --sizes 10000,100000    these sizes instead
  * --rounds 6              rounds of each case, of which the first is dropped
@@ -46,7 +46,7 @@ const isShort = values.short
 const sizes = values.sizes
   ? values.sizes.split(',').map(Number)
   : isShort
-    ? [3_000, 30_000]
+    ? [2_000, 20_000]
     : [10_000, 100_000, 1_000_000, ...(values.large ? [10_000_000] : [])]
 const out = resolve(values.out)
 const wanted = values.only.toLowerCase().split(',')
@@ -72,10 +72,17 @@ const directus = whyWithout === null ? resolve(values.directus!) : null
 const hasCases = (area: Area) => area.cases.some((it) => isWanted(area, it))
 
 const cleanups: Cleanups = []
-/** Ends what was started, the last first; what fails to end does not keep the others from it. */
-async function endAll(): Promise<void> {
-  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop())
-    await cleanup().catch((error: Error) => say(error.message))
+let ended = Promise.resolve()
+/**
+ * Ends what was started, the last first; what fails to end does not keep the others from it. Called while it
+ * runs, as an interrupt does, it waits for what is being ended too.
+ */
+function endAll(): Promise<void> {
+  ended = ended.then(async () => {
+    for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop())
+      await cleanup().catch((error: Error) => say(error.message))
+  })
+  return ended
 }
 
 /** Opens a portal of one size, compares its answers, and measures the areas that belong there. */

@@ -15,7 +15,13 @@ type Options = { max?: number; settings?: Record<string, string> }
 export async function openBenchDatabase(name: string, { max, settings }: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), `bench-${name}-`))
   const postgres = await startPostgres({ folder: join(folder, 'data'), ...(settings && { settings }) })
-  await migrate(postgres.url)
+  try {
+    await migrate(postgres.url)
+  } catch (error) {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
   const db = openDb(postgres.url, max === undefined ? {} : { max })
   const close = async () => {
     await db.close()

@@ -8,7 +8,7 @@ import { type Area, type Case, type Contender, type Figures, least, most } from 
 import { type Root, sampleOnce } from '../measure.ts'
 import type { World } from '../world.ts'
 
-const rowsOf = ({ isShort }: World) => (isShort ? 20_000 : 200_000)
+const rowsOf = ({ isShort }: World) => (isShort ? 3_000 : 200_000)
 
 /** What is in the table: nothing, the rows of the file, those of the changed file, or those of COPY. */
 type State = 'empty' | 'imported' | 'changed' | 'copied'
