@@ -63,12 +63,18 @@ describe('a reference is picked by its name', () => {
       vi.useRealTimers()
     }
   })
-  test('an answer that comes late never replaces the one to the last search', async () => {
-    const answers: ((rows: LookupRow[]) => void)[] = []
+  type Answer = (rows: LookupRow[] | Error) => void
+  test.each<[what: string, late: LookupRow[] | Error]>([
+    ['an answer', agents],
+    ['a failure', new Error('The server cannot be reached')],
+  ])('%s that comes late never replaces the answer to the last search', async (_, late) => {
+    const answers: Answer[] = []
     const signals: AbortSignal[] = []
     const lookup = (_to: string, _search: string, _id: number | null, signal: AbortSignal) => {
       signals.push(signal)
-      return new Promise<LookupRow[]>((answer) => answers.push(answer))
+      return new Promise<LookupRow[]>((found, failed) =>
+        answers.push((it) => (it instanceof Error ? failed(it) : found(it))),
+      )
     }
     const { user } = drawForm({ row, searchRecords: lookup })
     await user.click(agent())
@@ -77,7 +83,7 @@ describe('a reference is picked by its name', () => {
     await waitFor(() => expect(answers).toHaveLength(2))
     expect(signals[0]?.aborted).toBe(true)
     await act(async () => answers[1]?.([agents[2]!]))
-    await act(async () => answers[0]?.(agents))
+    await act(async () => answers[0]?.(late))
     expect(offered().map((option) => option.textContent)).toEqual(['MA0003 - East'])
   })
 })
