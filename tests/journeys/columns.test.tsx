@@ -306,7 +306,7 @@ describe('the columns of each list, in order and with their formats', () => {
         'Late',
         '',
         'admin',
-        expect.stringMatching(/^\d{1,2}\/\d{1,2}\/\d{4}$/),
+        expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}\s[AP]M$/),
         '',
         '',
       ],
