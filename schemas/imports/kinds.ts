@@ -1,4 +1,4 @@
-import { allOf, holds, houseWide, type Rule } from '../permissions.ts'
+import { allOf, holds, houseWide, reasonOf, type Rule, type Viewer } from '../permissions.ts'
 
 /** A kind of import as the menu and messages name it. */
 export type ImportKind = {
@@ -63,3 +63,8 @@ const houseWideImporter = allOf(importer, houseWide)
 /** Who may use the screen and the calls of a kind of import (imports 1). */
 export const importRule = ({ houseWide: isHouseWide }: ImportKind): Rule =>
   isHouseWide ? houseWideImporter : importer
+/** Why somebody may not use a kind of import; null for who may. */
+export function importRefusal(kind: ImportKind, viewer: Viewer): string | null {
+  const rule = importRule(kind)
+  return rule(viewer) ? null : reasonOf(rule, viewer)
+}

@@ -2,8 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { create } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import { type Import, type ImportName, imports } from '../../schemas/imports/imports.ts'
-import { importRule, isImportName } from '../../schemas/imports/kinds.ts'
-import { reasonOf } from '../../schemas/permissions.ts'
+import { importRefusal, isImportName } from '../../schemas/imports/kinds.ts'
 import { mapValues } from '../../schemas/shapes.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
@@ -30,8 +29,8 @@ async function createTemplate({ columns }: Import, format: 'csv' | 'xlsx'): Prom
 /** The kind of a call. Throws an HttpError: 404 for an unknown one, 403 when it is not the caller's. */
 const importNameOf = ({ params: { kind }, caller }: Call<{ kind: string }>): ImportName => {
   if (!isImportName(kind)) throw notFound('kind of import')
-  const rule = importRule(imports[kind])
-  if (!rule(caller)) throw new HttpError(403, reasonOf(rule, caller))
+  const refusal = importRefusal(imports[kind], caller)
+  if (refusal !== null) throw new HttpError(403, refusal)
   return kind
 }
 

@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises'
 import type { InboxAsks } from '../../schemas/api/inbox/inbox.ts'
 import type { ImportAsks } from '../../schemas/imports/answers.ts'
 import { imports, type ImportName, type ImportReply, type Preview } from '../../schemas/imports/imports.ts'
-import { importRule } from '../../schemas/imports/kinds.ts'
-import { reasonOf, type Viewer } from '../../schemas/permissions.ts'
+import { importRefusal } from '../../schemas/imports/kinds.ts'
+import type { Viewer } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -95,8 +95,8 @@ async function settleKind(
   if (typeof kind !== 'string')
     return { ...nothingFound, state: 'asks', asks: { kind }, message: kindQuestion(kind) }
   const { viewer } = reader
-  const rule = importRule(imports[kind])
-  if (viewer && !rule(viewer)) return { ...nothingFound, kind, message: `${reasonOf(rule, viewer)}.` }
+  const refusal = viewer && importRefusal(imports[kind], viewer)
+  if (refusal) return { ...nothingFound, kind, message: `${refusal}.` }
   if ('dated' in imports[kind] && !work.file.answers.date)
     return {
       ...nothingFound,
@@ -113,8 +113,8 @@ const senderAgain =
   ({ again }: Reader, kind: ImportName) =>
   async () => {
     const reader = await again()
-    const rule = importRule(imports[kind])
-    if (reader.viewer && !rule(reader.viewer)) throw new ReaderRefused(403, reasonOf(rule, reader.viewer))
+    const refusal = reader.viewer && importRefusal(imports[kind], reader.viewer)
+    if (refusal) throw new ReaderRefused(403, refusal)
     return reader
   }
 
