@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, type RefObject } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { DiscardQuestion, leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.tsx'
-import { forgetKept, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
-import { KeptOffer } from './useKept.tsx'
+import { keepText, keptKey, type KeptText } from './keptText.ts'
+import { KeptOffer, useKeptText } from './useKept.tsx'
 
 type Props = {
   username: string
@@ -49,7 +49,7 @@ export const KeptForm = ({
   changes,
 }: Props & { changes: RefObject<FormChanges> }) => {
   const key = keptKey(username, ...form)
-  const [kept, setKept] = useState(() => readKept(key))
+  const [kept, forget] = useKeptText(key)
   useEffect(() => {
     changes.current.typed = typed
   })
@@ -61,26 +61,19 @@ export const KeptForm = ({
     },
     [key, changes],
   )
-  const closeOffer = () => {
-    forgetKept(key)
-    setKept(null)
-  }
   const wasSent = useRef(isSent)
   useEffect(() => {
     // A form that was sent before it was removed and drawn again may have been typed in since.
-    if (isSent && !wasSent.current) {
-      forgetKept(key)
-      setKept(null)
-    }
+    if (isSent && !wasSent.current) forget()
     wasSent.current = isSent
-  }, [isSent, key])
+  }, [isSent, forget])
   return (
     kept &&
     onRestore && (
       <KeptOffer
-        onForget={closeOffer}
+        onForget={forget}
         onRestore={() => {
-          closeOffer()
+          forget()
           onRestore(kept)
         }}
       />

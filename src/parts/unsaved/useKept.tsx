@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { use, useEffect, useRef, useState, type ReactNode } from 'react'
+import { use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { KeeperContext, signedIn } from './keeper.ts'
 import { forgetKept, keepText, keptKey, readKept, type KeptText } from './keptText.ts'
 
@@ -13,6 +13,16 @@ export const KeptOffer = ({ onRestore, onForget }: OfferProps) => (
     <Button size="small" text="Forget it" onClick={onForget} />
   </Callout>
 )
+
+/** What is kept under a key, and what forgets it; null for nothing. */
+export const useKeptText = (key: string | null) => {
+  const [kept, setKept] = useState(() => (key === null ? null : readKept(key)))
+  const forget = useCallback(() => {
+    if (key !== null) forgetKept(key)
+    setKept(null)
+  }, [key])
+  return [kept, forget] as const
+}
 
 /** Names what is typed among all forms of the user: what is asked, and about what. */
 export type KeptAs = readonly (string | number)[]
@@ -33,7 +43,7 @@ export const useKept = (form: KeptAs | null, own: Own = {}): Kept => {
   const keeper = use(KeeperContext)
   const [username] = useState(() => signedIn(keeper))
   const key = username !== undefined && form ? keptKey(username, ...form) : null
-  const [kept, setKept] = useState(() => (key === null ? null : readKept(key)))
+  const [kept, forget] = useKeptText(key)
   const [restored, setRestored] = useState<KeptText | null>(null)
   const typed = useRef<KeptText | null>(null)
   useEffect(
@@ -43,10 +53,6 @@ export const useKept = (form: KeptAs | null, own: Own = {}): Kept => {
     },
     [key, keeper, username],
   )
-  const forget = () => {
-    if (key !== null) forgetKept(key)
-    setKept(null)
-  }
   const restore = (values: KeptText) => {
     forget()
     typed.current = values
@@ -70,7 +76,7 @@ type Kept = {
   offer: ReactNode
   /** Takes the place of what the form began with, once the person asked for it. */
   restored: KeptText | null
-  /** Is told what is typed and not stored; null for nothing. */
+  /** Takes what is typed and not stored, null for nothing: this is what is kept when the session ends. */
   type: (values: KeptText | null) => void
   /** For what is sent instead. */
   forget: () => void

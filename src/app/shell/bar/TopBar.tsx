@@ -11,7 +11,7 @@ import { MenuButton } from './MenuButton.tsx'
 import { isGroup, titleOf, type MenuEntry, type MenuGroup, type Navigation } from './navigation.ts'
 import { NavItem, NavItems } from './NavItems.tsx'
 
-/** No wide window has it. */
+/** Drawn once the menu was opened: code that cannot be fetched takes away what draws it. Fetched before. */
 const NavDrawer = loadable(async () => (await import('./NavDrawer.tsx')).NavDrawer)
 
 /** `account` renders the items of the account; `onGo` is called when one is chosen. */
