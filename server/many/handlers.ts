@@ -6,7 +6,7 @@ import type { Tx } from '../db/db.ts'
 import type { EntityOptions } from '../entities/handlers.ts'
 import { entityRecords, type EntityRecords } from '../entities/records.ts'
 import type { Writing } from '../entities/write.ts'
-import type { CallOf, Handlers } from '../http/call.ts'
+import type { Caller, CallOf, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { inCallersTurn } from '../jobs/callersTurn.ts'
@@ -41,7 +41,7 @@ class RolledBack {
 }
 
 /** All records are locked at once, before the first is written. */
-const within = ({ caller, address }: Pick<PreviewCall, 'caller' | 'address'>, tx: Tx): Writing => ({
+const within = ({ address }: Pick<PreviewCall, 'address'>, caller: Caller, tx: Tx): Writing => ({
   tx,
   caller,
   address,
@@ -70,7 +70,7 @@ export function manyHandlers(
           db
             .transaction(async (tx): Promise<ManyPreview> => {
               const operation = operationOf(entity, caller, call.body)
-              const outcomes = await run(within({ ...call, caller }, tx), call.body, operation, signal)
+              const outcomes = await run(within(call, caller, tx), call.body, operation, signal)
               const fingerprint = outcomesDigest(entity, operation, outcomes)
               // Everything was stored as it would be, and is rolled back.
               throw new RolledBack({ fingerprint, ...summarise(entity, outcomes) })
@@ -87,7 +87,7 @@ export function manyHandlers(
       return inCallersTurn(inManyTurn, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
           const operation = operationOf(entity, caller, call.body)
-          const writing = { ...within({ ...call, caller }, tx), emails }
+          const writing = { ...within(call, caller, tx), emails }
           const outcomes = await run(writing, call.body, operation)
           checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
           return storeAction(writing, records, operation, outcomes)
@@ -100,7 +100,7 @@ export function manyHandlers(
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
       return inCallersTurn(inManyTurn, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
-          undoMany({ ...within({ ...call, caller }, tx), emails }, records, Number(params.id)),
+          undoMany({ ...within(call, caller, tx), emails }, records, Number(params.id)),
         ),
       )
     },

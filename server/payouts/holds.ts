@@ -98,7 +98,8 @@ const codeWithoutHold = 'R17'
 /** A known code however it is typed; any other text without blanks at its ends. */
 function typedCode(text: string): string {
   const code = text.trim()
-  return code.toUpperCase() in returnCodes ? code.toUpperCase() : code
+  const known = code.toUpperCase()
+  return known in returnCodes ? known : code
 }
 
 export type ReturnOptions = { trace: string; code: string; date: string; amount?: number | undefined }

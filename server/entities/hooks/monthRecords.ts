@@ -63,11 +63,7 @@ export const adjustment: EntityHooks = {
  * Refuses a second statement of a processor and month, however its name is written (months 11). Of two at the
  * same moment one waits until the other is stored.
  */
-async function refuseDuplicateStatement({
-  tx,
-  body = {},
-  row,
-}: Pick<EntityWrite, 'tx'> & Partial<EntityWrite>) {
+async function refuseDuplicateStatement({ tx, body, row }: Pick<EntityWrite, 'tx' | 'body' | 'row'>) {
   await tx.query(`select pg_advisory_xact_lock(hashtext('processor statements'))`)
   const processor = String(body.processor ?? row?.processor)
   const month = `${String(body.month ?? row?.month)}-01`
@@ -103,6 +99,6 @@ export const processorstatement: EntityHooks = {
     refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
   async restored({ tx, row }) {
     await refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month)
-    await refuseDuplicateStatement({ tx, row })
+    await refuseDuplicateStatement({ tx, body: {}, row })
   },
 }

@@ -9,6 +9,10 @@ type MissingOptions = { month: string; months: number; xmid?: string }
 
 const epochOf = (day: string) => `extract(epoch from ${day})::bigint`
 const nextMonth = `(g.month + interval '1 month')`
+/** SQL: a merchant was active on a day or after it, by the status and the closing day it has (variance 5). */
+export const isActiveSql = (merchant: string, day: string) =>
+  `(${merchant}.accountstatus = 2 or ${merchant}.accountstatus = 3
+    and ${merchant}.date_closed >= ${epochOf(`(${day})::timestamp`)})`
 
 /**
  * The processors with rows in a month, each found by one look into the index: a month has few processors and
@@ -64,8 +68,7 @@ const merchantCte = ({ month, months, xmid }: MissingOptions) => `
     select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
       a.isdoubted
     from missing_absent a join merchant m on m.id = a.id
-    where (m.accountstatus = 2 or m.accountstatus = 3
-        and m.date_closed >= ${epochOf(`(${firstOf(month, months)})::timestamp`)})
+    where ${isActiveSql('m', firstOf(month, months))}
       and (m.date_approved > 0 or exists (select from daily_volume d
         where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)})))`
 

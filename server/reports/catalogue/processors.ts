@@ -6,6 +6,7 @@ import type { Caller } from '../../http/call.ts'
 import { merchantLink } from '../../money/checklist/checks.ts'
 import { copiesOfLock, keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthSource } from '../../money/monthSource.ts'
+import { isActiveSql } from '../../money/variance/missingSql.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
@@ -84,21 +85,16 @@ export const controlTotals = defineReport({
   },
 })
 
-/** SQL: was a merchant of this status and closing day active on a day of the month (variance 5)? */
-const isActiveSql = (merchant: string, month: string) =>
-  `(${merchant}.accountstatus = 2 or ${merchant}.accountstatus = 3
-    and ${merchant}.date_closed >= ${epochSeconds(month)})`
-
-/** portfolio (xmid, dba, masteragentid, processor): the merchants that were active in an open month. */
-const openPortfolio = (month: string) => `
+/** portfolio (xmid, dba, masteragentid, processor): those active on the month's first `day` or after it. */
+const openPortfolio = (day: string) => `
   portfolio as (
-    select m.xmid, m.dba, m.masteragentid, m.processor from merchant m where ${isActiveSql('m', month)})`
+    select m.xmid, m.dba, m.masteragentid, m.processor from merchant m where ${isActiveSql('m', day)})`
 
 /**
  * The same of a locked month: merchants of its files are as the lock copied them, and those whose ids it kept
  * were active and of the agent that it names; others are as they are today (reports 28).
  */
-const lockedPortfolio = (month: string, lock: string) => `
+const lockedPortfolio = (day: string, lock: string) => `
   kept as (
     select x.xmid, k.masteragentid from locked_portfolio k
       cross join unnest(k.stayed || k.lost || k.joined) x (xmid) where k.lockid = ${lock}::int),
@@ -111,8 +107,8 @@ const lockedPortfolio = (month: string, lock: string) => `
         else m.masteragentid end as masteragentid
     from merchant m full join (select xmid, xmid as id, masteragentid from kept) k using (xmid)
       full join copied c using (xmid)
-    where case when c.dba is not null then ${isActiveSql('c', month)}
-      else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', month)} end)`
+    where case when c.dba is not null then ${isActiveSql('c', day)}
+      else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', day)} end)`
 
 /** MIDs in a month's files and not in the portfolio, and the other way round (reports 28). */
 export const unmatchedMids = defineReport({
@@ -141,7 +137,8 @@ export const unmatchedMids = defineReport({
     const { values, bind } = placeholders(source.values)
     const [scopeParam, monthParam, names] = [bind(scope), bind(inputs.month), agentNamesSql(source, bind)]
     const isKept = source.lock !== null && keepsPortfolio(await copiesOfLock(sql, source.lock))
-    const portfolio = isKept ? lockedPortfolio(monthParam, bind(source.lock!.id)) : openPortfolio(monthParam)
+    const day = `${monthParam}::date`
+    const portfolio = isKept ? lockedPortfolio(day, bind(source.lock!.id)) : openPortfolio(day)
     const rows = `
       with recursive ${source.ctes}, ${portfolio},
       volume as (
