@@ -107,20 +107,23 @@ const recordParts = [
   digestSql('locked_subscription', subscriptionColumns, 'id'),
 ]
 
+/** SQL condition: the line with which a thousand begins; lines are numbered from 1. */
+const beginsThousand = '(line % 1000 = 0 or line = 1)'
 /**
  * The merchants as a digest of digests of a thousand lines each: one for each line would take longer. The
- * index reads each thousand in order; to sort all lines takes longer.
+ * lines with which the thousands begin are found by a scan that PostgreSQL divides between processes, each of
+ * which reads its thousands by the index. A lock has all lines from 1 on; what was put in place of them
+ * afterwards counts as well, so that the hash tells of it.
  */
 const merchantThousandsPart = `
   select encode(sha256(coalesce(string_agg(digest, ''::bytea order by thousand), ''::bytea)), 'hex')
-  from (select max(line) / 1000 as last from locked_merchant where lockid = $1) m
-    cross join generate_series(0, m.last) as t (thousand)
-    cross join lateral (
-      select sha256(convert_to(
-        string_agg(row(${merchantColumns}, date_closed)::text, '' order by line), 'UTF8')) as digest
-      from locked_merchant
-      where lockid = $1 and line >= thousand * 1000 and line < (thousand + 1) * 1000
-      having count(*) > 0) d`
+  from (
+    (select line / 1000 as thousand, locked_thousand_digest(lockid, line / 1000) as digest
+      from locked_merchant where lockid = $1 and ${beginsThousand} offset 0)
+    union all
+    select thousand, locked_thousand_digest($1, thousand)
+    from (select line / 1000 as thousand from locked_merchant where lockid = $1
+      group by 1 having not bool_or${beginsThousand}) r) t`
 const otherParts = [
   statementPart,
   linePart,

@@ -108,6 +108,25 @@ describe('the hash of a lock', () => {
     expect(changed).not.toBe(await hashAfter((tx) => setFormula(tx, formula)))
   })
 
+  test('changes with each line at an end of a thousand, with and without the lines beside it', async () => {
+    const ends = [[], [20_999], [21_000], [21_001], [20_999, 21_000], [21_000, 21_001], [20_999, 21_001]]
+    const hashes = new Map<string, string>()
+    for (const lines of [...ends, [20_999, 21_000, 21_001], [5_000_123], [5_000_124]])
+      hashes.set(
+        lines.join(),
+        await hashAfter((tx) =>
+          tx.query(
+            `insert into locked_merchant
+              select (jsonb_populate_record(m, jsonb_build_object('line', l))).*
+              from locked_merchant m cross join unnest($2::int[]) as l where m.lockid = $1 and m.line = 1`,
+            [lockid, lines],
+          ),
+        ),
+      )
+    expect(hashes.get('')).toBe(await snapshotHash(portal.db, lockid))
+    expect(new Set(hashes.values()).size, [...hashes].join('\n')).toBe(hashes.size)
+  })
+
   test.each(['month', 'terms', 'inputs', 'rates'])('changes with the %s of the lock', async (column) => {
     const other = column === 'month' ? `month - interval '10 years'` : `'[1]'::jsonb`
     const changed = await hashAfter((tx) =>
