@@ -1,6 +1,10 @@
+import { month as monthField } from '../../schemas/fields.ts'
 import type { MoneySettings } from '../config/money.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
+
+/** A month as calls write it: '2026-10'. */
+export const monthPattern = new RegExp(monthField.pattern)
 
 /** One lock of a month. `month` is the ISO first day of the month. */
 export type MonthLock = {

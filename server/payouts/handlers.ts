@@ -1,6 +1,5 @@
 import { takesBankFiles, type Payout, type PayoutRelease } from '../../schemas/api/months/months.ts'
 import { pageSizes } from '../../schemas/constants.ts'
-import { month } from '../../schemas/fields.ts'
 import { seesOpenMonths, settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
@@ -12,7 +11,7 @@ import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
-import { currentLock, laterLockedMonth } from '../money/months.ts'
+import { currentLock, laterLockedMonth, monthPattern } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
 import { keepPresence } from '../money/variance/presence.ts'
@@ -28,8 +27,6 @@ import { changesBy, emailPair, possibleApprovers } from './separation.ts'
 
 type MonthHandlers = Handlers['months']
 type MonthCall = Call<{ month: string }>
-
-const monthPattern = new RegExp(month.pattern)
 
 /** The ISO first day of a month's path parameter. Throws an HttpError (404). */
 export function monthParam(params: { month: string }): string {
@@ -74,12 +71,14 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     },
 
     /** Answers the month with the findings as they are waived now. */
-    waive: ({ caller, address, params, body }) =>
-      inLargeTransaction(db, async (tx) => {
-        const month = monthParam(params)
+    async waive({ caller, address, params, body }) {
+      const month = monthParam(params)
+      await keepPresence(db, month, month)
+      return inLargeTransaction(db, async (tx) => {
         await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
         return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
-      }),
+      })
+    },
 
     async lock({ caller, address, params, body }) {
       const month = monthParam(params)

@@ -95,12 +95,12 @@ const readHandlers = (
   async run(call) {
     const { caller, params, query, body: sent, reply } = call
     const { job = null } = query
-    findReport(caller, params.type)
+    const { prepare } = findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     const { username: user, userid } = caller
+    const turn = { signal, seconds: config.reportSeconds, asking: call, prepare: () => prepare?.(db, sent) }
     const answer = await tellWaiting({ db, job, kind, userid }, (onWait, begin) => {
-      const options = { signal, seconds: config.reportSeconds, asking: call, onWait }
-      return inReadTransaction(db, options, async (tx, reader) => {
+      return inReadTransaction(db, { ...turn, onWait }, async (tx, reader) => {
         await begin()
         const report = findReport(reader, params.type)
         const request = { caller: reader, sent, config, secret, signal, now: new Date() }

@@ -1,8 +1,10 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
+import type { Db } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { findingOrder, findingSource } from '../../money/checklist/checklist.ts'
 import { findingLink } from '../../money/checklist/checks.ts'
-import { currentLock } from '../../money/months.ts'
+import { currentLock, monthPattern } from '../../money/months.ts'
+import { keepPresence } from '../../money/variance/presence.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
@@ -26,6 +28,7 @@ export const monthChecklist = defineReport({
     money('amount', 'Amount'),
     text('waived', 'Waived'),
   ],
+  prepare: (db, { month }) => keepMonthPresence(db, month),
   async query({ sql, inputs }) {
     const { ctes, values } = await findingSource(sql, inputs.month)
     const rows = `
@@ -42,6 +45,12 @@ export const monthChecklist = defineReport({
     }
   },
 })
+
+/** The checklist looks for who is in no file of the month, each merchant by itself where that is not kept. */
+async function keepMonthPresence(db: Db, month: unknown): Promise<void> {
+  if (typeof month === 'string' && monthPattern.test(month))
+    await keepPresence(db, `${month}-01`, `${month}-01`)
+}
 
 /** Columns of locked_statement that are compared. */
 const figures = [

@@ -12,8 +12,16 @@ import { createLimiter, type Turn } from '../../jobs/limiter.ts'
  */
 const limitReports = createLimiter(6, 2)
 
-/** Who asks for the report, and for how many seconds each of its statements may run. */
-type ReadOptions = { signal: AbortSignal; seconds: number; asking: Asking<Caller>; onWait?: Turn['onWait'] }
+type ReadOptions = {
+  signal: AbortSignal
+  /** How long each statement may run. */
+  seconds: number
+  /** Who asks for the report. */
+  asking: Asking<Caller>
+  onWait?: Turn['onWait']
+  /** Is called when it is the caller's turn, before the transaction. */
+  prepare?: () => Promise<void> | undefined
+}
 
 /**
  * Runs `work` in a read-only transaction that sees one moment of the database (reports 10), when it is the
@@ -22,14 +30,15 @@ type ReadOptions = { signal: AbortSignal; seconds: number; asking: Asking<Caller
  */
 export const inReadTransaction = <T>(
   db: Db,
-  { signal, seconds, asking, onWait }: ReadOptions,
+  { signal, seconds, asking, onWait, prepare }: ReadOptions,
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> =>
   inCallersTurn(
     limitReports,
     asking,
-    (caller) =>
-      db.transaction(async (tx) => {
+    async (caller) => {
+      await prepare?.()
+      return db.transaction(async (tx) => {
         await tx.query('set transaction isolation level repeatable read, read only')
         const [backend] = await tx.query<{ pid: number }>(
           // Of its cursors all rows are read, so their plans are those of the whole statement.
@@ -54,7 +63,8 @@ export const inReadTransaction = <T>(
           // A cancel that is still on its way would hit the next statement of this connection.
           await cancelling
         }
-      }),
+      })
+    },
     { signal, ...(onWait && { onWait }) },
   )
 

@@ -1,8 +1,8 @@
-import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
+import type { ReportColumn, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
 import type { ReportGroup } from '../../../schemas/reportGroups.ts'
 import type { Config } from '../../config/config.ts'
-import type { Sql } from '../../db/db.ts'
+import type { Db, Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
 import type { InputDefinition } from './inputs.ts'
@@ -76,6 +76,8 @@ export type Report<I extends InputDefinitions = InputDefinitions> = {
   hasBankFile?: true
   /** Checks inputs against each other: field to sentence, empty when all is well. */
   validate?: (inputs: InputValues<I>) => Record<string, string>
+  /** Writes down what the statement reads, before its transaction; `sent` are inputs as they were sent. */
+  prepare?: (db: Db, sent: ReportValues) => Promise<void>
   query: (context: ReportContext<InputValues<I>>) => Promise<ReportQuery> | ReportQuery
 }
 

@@ -103,7 +103,13 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
     return { file, opened, stats, name }
   }
   try {
-    const options = { signal, seconds: config.reportSeconds, asking: request, onWait }
+    const options = {
+      signal,
+      seconds: config.reportSeconds,
+      asking: request,
+      onWait,
+      prepare: () => report.prepare?.(db, sent),
+    }
     return await inReadTransaction(db, options, write)
   } catch (error) {
     // The end of the transaction may fail when the file is complete.

@@ -76,6 +76,21 @@ describe('what is written down of the files of a month (variance 10)', () => {
     expect(await kept()).toEqual([])
   })
 
+  const checklist = '/api/v1/report/month-checklist'
+  const reason = 'Looked at by both'
+  test.each([
+    ['the month', ['GET', '/api/v1/month/2026-03']],
+    ['a waiver of findings', ['POST', '/api/v1/month/2026-03/waive', { kind: 'no-stated-total', reason }]],
+    ['the checklist as a report', ['POST', checklist, { month: '2026-03' }]],
+    ['the checklist as a file', ['POST', `${checklist}/export?format=csv`, { month: '2026-03' }]],
+    ['a lock', ['POST', '/api/v1/month/2026-01/lock', { waive: reason }]],
+  ] as const)('is written by %s, which looks for who is in no file', async (_, [method, path, body]) => {
+    await sql('update month_presence_state set iskept = false')
+    const { status } = await portal.admin.call(method, path, body)
+    expect(status).toBeLessThan(300)
+    expect(await kept()).toEqual([path.includes('2026-01') ? '2026-01' : '2026-03'])
+  })
+
   test('is not used of a month whose files are being changed, which nobody has to wait for', async () => {
     await missing()
     await portal.db.transaction(async (tx) => {
