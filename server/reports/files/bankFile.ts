@@ -52,8 +52,9 @@ const newestRelease = `
   from payout_release r join month_lock l on l.id = r.lockid
   where r.month = $1 and r.how = 'file' order by r.id desc limit 1`
 
+/** `copy` counts how often this file was taken: the first time of a further release is none again. */
 const logExport = `
   insert into report_export (username, address, report, inputs, format, month, lockversion, modifier, copy,
     rows, bytes, sha256, finished_at)
   values ($1, $2, $3, $4, 'nacha', $5, $6, $7,
-    (select count(*) + 1 from report_export where format = 'nacha' and month = $5), $8, $9, $10, now())`
+    (select count(*) + 1 from report_export where format = 'nacha' and sha256 = $10), $8, $9, $10, now())`

@@ -160,6 +160,13 @@ describe('a release by bank file', () => {
     expect(
       checkNacha(first.body).batches.flatMap(({ entries }) => entries.map(({ cents }) => cents)),
     ).toEqual([5000])
+    const taken = async (of: string, format: string) =>
+      (
+        await portal.call('bob', 'POST', `/api/v1/report/ach-payout/export?format=${format}`, {
+          month: of,
+        })
+      ).body
+    expect(await taken(month, 'nacha')).toBe(first.body)
     const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
     const entered = await portal.call('admin', 'PUT', '/api/v1/masteragent/3', {
       version: agent.version,
@@ -185,21 +192,16 @@ describe('a release by bank file', () => {
       how: 'file',
     })
     expect(third.status, JSON.stringify(third.body)).toBe(200)
-    const taken = async (of: string, format: string) =>
-      (
-        await portal.call('bob', 'POST', `/api/v1/report/ach-payout/export?format=${format}`, {
-          month: of,
-        })
-      ).body
     await taken(month, 'csv')
     expect(await taken(month, 'nacha')).toBe(second.body)
     expect(await taken(next, 'nacha')).toBe(third.body)
     expect(await taken(month, 'nacha')).toBe(second.body)
-    // Letters differ among the files of a day, copies are counted among the files of a month.
+    // Letters differ among the files of a day, copies are those of one file.
     const exports = await portal.db.query(
       `select format, month::text as month, modifier, copy from report_export order by id`,
     )
     expect(exports.map((row) => Object.values(row))).toEqual([
+      ['nacha', '2026-01-01', 'A', 1],
       ['csv', '2026-01-01', null, null],
       ['nacha', '2026-01-01', 'B', 1],
       ['nacha', '2026-02-01', 'C', 1],
