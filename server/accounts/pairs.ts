@@ -3,18 +3,29 @@ import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 
 /**
- * A sentence when one of two users created the other, or set the other's password in the last 30 days
- * (payouts 12); null otherwise.
+ * A sentence when one of two users created the other before an instant, or set the other's password in the 30
+ * days before it (payouts 12); null otherwise. `at` is the text of a timestamp, now unless it is given. Users
+ * who were deleted since are known by the audit: else who deletes the second account would not be named.
  */
-export async function describePair(sql: Sql, one: string, other: string): Promise<string | null> {
+export async function describePair(
+  sql: Sql,
+  one: string,
+  other: string,
+  at: string | null = null,
+): Promise<string | null> {
   const [found] = await sql.query<{ by: string; of: string; action: string; day: string }>(
-    `select a.username as by, u.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
-      from audit a join portal_user u on u.id::text = a.entityid
-      where a.entity = 'user' and (a.username, u.username) in (($1::text, $2::text), ($2, $1))
-        and a.username <> u.username
-        and (a.action = 'create' or a.after ? 'password' and a.at > now() - interval '30 days')
+    `with named as materialized (
+        select id::text as id, username from portal_user where username in ($1::text, $2::text)
+        union all
+        select entityid, before ->> 'username' from audit
+        where entity = 'user' and action = 'delete' and before ->> 'username' in ($1, $2)),
+      step as (select coalesce($3::timestamptz, now()) as at)
+      select a.username as by, n.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
+      from named n join audit a on a.entity = 'user' and a.entityid = n.id cross join step
+      where a.username in ($1, $2) and a.username <> n.username and a.at <= step.at
+        and (a.action = 'create' or a.after ? 'password' and a.at > step.at - interval '30 days')
       order by a.at desc limit 1`,
-    [one, other],
+    [one, other, at],
   )
   if (!found) return null
   const { by, of, action, day } = found

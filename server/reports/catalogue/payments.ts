@@ -169,22 +169,26 @@ export const payoutEvidence = defineReport({
 })
 
 /**
- * A note for each two people at a version, or at an account that was confirmed, who are not independent
- * (payouts 12).
+ * A note for each two people at a version, or at an account that was confirmed, who were not independent when
+ * the second of them acted (payouts 12).
  */
 async function pairNotes(sql: Sql, month: string): Promise<string[]> {
-  const pairs = await sql.query<{ one: string; other: string }>(
+  const pairs = await sql.query<{ one: string; other: string; at: string }>(
     `${spanCte}
-      select distinct l.username as one, p.username as other from month_lock l join (
-        select lockid, username from payout_approval
-        union select lockid, username from payout_release where how <> 'migrated') p on p.lockid = l.id
+      select l.username as one, p.username as other, p.at::text as at from month_lock l join (
+        select lockid, username, at from payout_approval
+        union select lockid, username, at from payout_release where how <> 'migrated') p on p.lockid = l.id
       where l.month = $1 and l.username <> p.username
-      union select a.author, c.decided_by from bank_change c cross join unnest(c.authors) as a (author), span
+      union select a.author, c.decided_by, c.decided_at::text
+      from bank_change c cross join unnest(c.authors) as a (author), span
       where c.decision = 'confirmed' and c.decided_at between span.first and span.last
         and a.author <> c.decided_by
-      order by 1, 2`,
+      order by 1, 2, 3`,
     [month],
   )
-  const found = await Promise.all(pairs.map(({ one, other }) => describePair(sql, one, other)))
-  return found.flatMap((pair) => (pair ? [`Two people of this month are not independent: ${pair}.`] : []))
+  const found = await Promise.all(pairs.map(({ one, other, at }) => describePair(sql, one, other, at)))
+  const notes = found.flatMap((pair) =>
+    pair ? [`Two people of this month are not independent: ${pair}.`] : [],
+  )
+  return [...new Set(notes)]
 }

@@ -170,3 +170,42 @@ test('an approval that is refused is written to nobody', async () => {
   await close()
   expect([status, mail.emails]).toEqual([409, []])
 })
+
+test('a pair of which one was deleted after it locked the month is written all the same', async () => {
+  await locked()
+  await bind('bob', 'create', 'ann')
+  await bind('bob', 'password', 'ann', 2)
+  const [ann] = await portal.db.query<{ id: number }>(`select id from portal_user where username = 'ann'`)
+  expect((await portal.call('admin', 'DELETE', `/api/v1/user/${ann!.id}`)).status).toBe(204)
+  await portal.approve(month)
+  const { body } = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
+  await close()
+  expect(mail.emails).toHaveLength(2)
+  expect(body.notes).toEqual([
+    expect.stringMatching(/^The two people at this run are not independent: bob created the user ann on /),
+  ])
+})
+
+test.each([
+  [
+    'within 30 days before',
+    70,
+    ['Two people of this month are not independent: ann set the password of bob'],
+  ],
+  ['more than 30 days before', 91, []],
+  ['after', 1, []],
+])(
+  'the evidence of a month that was paid 60 days ago judges a password set %s by that day',
+  async (_, days, notes) => {
+    await locked()
+    await portal.pay(month)
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      for (const table of ['payout_approval', 'payout_release'])
+        await tx.query(`update ${table} set at = at - interval '60 days'`)
+    })
+    await bind('ann', 'password', 'bob', days * 24)
+    const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
+    expect(body.notes.map((note: string) => note.replace(/ on \S+$/, ''))).toEqual(notes)
+  },
+)

@@ -76,8 +76,8 @@ test('Payout Evidence lists in order who did what to the month and to the accoun
 
 test('Payout Evidence names two people of whom one created the other, at the month and at an account', async () => {
   await portal.db.query(
-    `insert into audit (username, address, action, entity, entityid)
-      select creator, '', 'create', 'user', id::text from portal_user, unnest(array['ann', 'admin']) creator
+    `insert into audit (username, address, action, entity, entityid, at)
+      select creator, '', 'create', 'user', id::text, now() - interval '1 day' from portal_user, unnest(array['ann', 'admin']) creator
       where username = 'bob'`,
   )
   const { notes } = await run('bob', 'payout-evidence', { month }, [])
