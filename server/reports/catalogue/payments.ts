@@ -79,11 +79,16 @@ export const payoutHistory = defineReport({
   },
 })
 
-/** span: from the lock before the month $1 to the first lock of a later month. */
+/**
+ * span: from the first lock of the month before $1 to the first lock of a later month; `locked` is the first
+ * lock of $1 itself. What is done between the first lock of the month before and a later version of it is
+ * paid by this month, because the first lock of this month has closed the run of that one.
+ */
 const spanCte = `
   with span as (
-    select coalesce((select max(locked_at) from month_lock where month < $1 and reopened_at is null),
-        '-infinity') as first,
+    select coalesce((select min(locked_at) from month_lock where month = (
+        select max(month) from month_lock where month < $1 and reopened_at is null)), '-infinity') as first,
+      (select min(locked_at) from month_lock where month = $1) as locked,
       coalesce((select min(locked_at) from month_lock where month > $1), 'infinity') as last)`
 
 /** What happened to the month $1 and to the accounts of its payees, until a later month was locked. */
@@ -117,8 +122,9 @@ const events = `${spanCte}
   from payout_hold h join master_agent a on a.id = h.masteragentid where h.month = $1
   union all
   select e.at, 'Hold ended', e.username, a.displayid || ' - ' || a.name, e.reason, null
-  from payout_hold_end e join payout_hold h on h.id = e.holdid join master_agent a on a.id = h.masteragentid
-  where h.month = $1
+  from payout_hold_end e join payout_hold h on h.id = e.holdid join master_agent a on a.id = h.masteragentid,
+    span
+  where h.month = $1 or e.at between span.locked and span.last
   union all
   select c.entered_at, 'Account changed', c.entered_by, a.displayid || ' - ' || a.name,
     array_to_string(c.fields, ', ') || case when c.source <> '' then '; ' || c.source else '' end, null

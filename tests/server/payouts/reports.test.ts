@@ -142,3 +142,58 @@ describe('a month whose payee came after its lock', () => {
     ])
   })
 })
+
+test('an account that is changed while two months are open again is in the evidence of the later one', async () => {
+  const reopened = await payoutPortal(3)
+  try {
+    const { call } = reopened
+    const evidence = async (of: string) => {
+      const { body } = await call('bob', 'POST', '/api/v1/report/payout-evidence', { month: of })
+      return body.data
+        .map((row: Record<string, unknown>) => row.event)
+        .filter((event: string) => event.startsWith('Account'))
+    }
+    for (const of of ['2026-01', '2026-02']) {
+      await reopened.earn(2, of, 50)
+      await reopened.lock(of)
+    }
+    await reopened.reopen('2026-02')
+    await reopened.reopen('2026-01')
+    const { body: agent } = await call('admin', 'GET', '/api/v1/masteragent/2')
+    const change = { version: agent.version, bankaccountnumber: '777000111' }
+    const { body: entered } = await call('admin', 'PUT', '/api/v1/masteragent/2', change)
+    const how = { how: 'Voided check seen', version: entered.version }
+    expect((await call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', how)).status).toBe(200)
+    for (const of of ['2026-01', '2026-02']) await reopened.lock(of)
+    expect(await evidence('2026-01')).toEqual([])
+    expect(await evidence('2026-02')).toEqual(['Account changed', 'Account confirmed'])
+  } finally {
+    await reopened.close()
+  }
+})
+
+test('the end of a hold is in the evidence of the month that pays then, and of the one in which it began', async () => {
+  const held = await payoutPortal(3)
+  try {
+    const post = (of: string, step: string, reason: string) =>
+      held.call('bob', 'POST', `/api/v1/month/${of}/${step}`, { masteragentid: 2, reason })
+    const months = ['2026-01', '2026-02', '2026-03']
+    const [first, second] = months as [string, string]
+    for (const of of months) await held.earn(2, of, 50)
+    await held.lock(first)
+    await post(first, 'hold', 'No contract')
+    await held.lock(second)
+    expect((await post(second, 'unhold', 'Contract seen')).body).toMatchObject({ payable: 100, hold: null })
+    await held.pay(second)
+    await held.lock('2026-03')
+    const ends = async (of: string) => {
+      const { body } = await held.call('bob', 'POST', '/api/v1/report/payout-evidence', { month: of })
+      return body.data
+        .filter((row: Record<string, unknown>) => row.event === 'Hold ended')
+        .map((row: Record<string, unknown>) => row.detail)
+    }
+    expect(await Promise.all(months.map(ends))).toEqual([['Contract seen'], ['Contract seen'], []])
+  } finally {
+    await held.close()
+  }
+})
