@@ -134,14 +134,29 @@ const terminalGains = agentGains(
 )
 
 /**
+ * author (username, masteragentid, admin): all users, and as they were last those who were deleted: else who
+ * deletes a user would end the warnings about it.
+ */
+const authorCte = `
+  author as (
+    select username, masteragentid, admin from portal_user
+    union all
+    select * from (
+      select distinct on (before ->> 'username') before ->> 'username' as username,
+        (before ->> 'masteragentid')::int, coalesce((before ->> 'admin')::boolean, false)
+      from audit where entity = 'user' and action = 'delete'
+      order by before ->> 'username', id desc) deleted
+    where username not in (select username from portal_user))`
+
+/**
  * - self_author: the users who see a branch alone, with their agent.
  * - self_gainer: the agents whose pay is their own matter: that agent and all above it.
  * - self_change: the records they changed or created, with what each field held before.
  * - self_gain: what each of these adds to the pay of these agents in the month; dollars.
  */
-export const selfDealingCtes = `
-  self_author as (
-    select u.username, a.id as agent from portal_user u join master_agent a on a.id = u.masteragentid
+export const selfDealingCtes = `${authorCte},
+  self_author as materialized (
+    select u.username, a.id as agent from author u join master_agent a on a.id = u.masteragentid
     where not u.admin and not a.isofficeaccount),
   self_gainer (username, id, parentid, isofficeaccount) as (
     select s.username, a.id, a.parentid, a.isofficeaccount
@@ -204,11 +219,12 @@ export async function refuseOwnBranch(
   const authors = findings.filter((it) => it.kind === kind).map(({ key }) => authorOf(key))
   if (authors.length === 0) return
   const [own] = await tx.query<{ username: string }>(
-    `with recursive up (start, id, parentid) as (
+    `with recursive ${authorCte},
+      up (start, id, parentid) as (
         select id, id, parentid from master_agent
-        where id in (select masteragentid from portal_user where username = $1 or username = any ($2))
+        where id in (select masteragentid from author where username = $1 or username = any ($2))
         union select up.start, a.id, a.parentid from up join master_agent a on a.id = up.parentid)
-      select o.username from portal_user o join portal_user w on w.username = $1
+      select o.username from author o join portal_user w on w.username = $1
         left join master_agent a on a.id = w.masteragentid
       where o.username = any ($2) and not coalesce(a.isofficeaccount, true)
         and exists (select from up where (start, id) in

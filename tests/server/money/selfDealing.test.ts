@@ -88,7 +88,7 @@ beforeAll(async () => {
   await sql(
     `insert into portal_user (username, password_hash, permissions, masteragentid)
       select n.name, password_hash, permissions, n.agent
-      from portal_user, (values ('east two', 3), ('west', 4)) n (name, agent) where username = 'east'`,
+      from portal_user, (values ('east two', 3), ('west', 4), ('leaver', 3)) n (name, agent) where username = 'east'`,
   )
   await sql(
     `insert into portal_user (username, password_hash, admin, masteragentid)
@@ -668,6 +668,19 @@ describe('the warning', () => {
       403,
       'north raised the pay of the own branch: a person outside that branch must waive it',
     ])
+  })
+
+  test('stays when its author is deleted, and is not waived by the branch of the author', async () => {
+    people['leaver'] = await portal.as('leaver')
+    await putTerminal('leaver', 'SN-1', { cost: 50 })
+    const before = await sums()
+    const [user] = await sql(`select id from portal_user where username = 'leaver'`)
+    expect((await portal.admin.call('DELETE', `/api/v1/user/${Number(user!['id'])}`)).status).toBe(204)
+    expect(await sums()).toEqual(before)
+    expect(before).toEqual([[expect.stringContaining('by leaver of MA0003 East'), 35]])
+    const refused = await waiving('east two')
+    expect([refused.status, refused.body.error]).toEqual([403, refusal.replace('east', 'leaver')])
+    expect((await waiving('office')).status).toBe(200)
   })
 
   test('comes back when its sum changes', async () => {
