@@ -63,6 +63,23 @@ async function refuseCopiedParent(tx: Tx, id: number) {
     )
 }
 
+/**
+ * Refuses to delete an agent to which money went, for others too: with it would go who confirmed its account
+ * and who held it, and a payment that comes back would hold nobody.
+ */
+async function refusePaidPayee(tx: Tx, id: number) {
+  const [paid] = await tx.query<{ month: string }>(
+    `select r.month from payout_payment p join payout_release r on r.id = p.releaseid
+      where p.payeeid = $1 order by r.month desc limit 1`,
+    [id],
+  )
+  if (paid)
+    throw new HttpError(
+      409,
+      `This master agent cannot be deleted: payments for ${monthName(paid.month)} went to it`,
+    )
+}
+
 type Subscription = { id?: number; amount: number; notes: string }
 
 async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }) {
@@ -127,6 +144,7 @@ export const masteragent: EntityHooks = {
         'This master agent cannot be deleted: ' +
           `it has a statement in ${monthName(paid.month)}, which was locked`,
       )
+    await refusePaidPayee(tx, row.id)
     await refuseCopiedParent(tx, row.id)
     await refuseFormerPayee(tx, row.id)
   },

@@ -86,6 +86,26 @@ describe('a reopened month', () => {
     expect(await deleted(5)).toEqual([204, undefined])
   })
 
+  test("keeps a payee who was paid for others from being deleted, also when it is nobody's payee any more", async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set payeeid = 5 where id = 3')
+    await portal.earn(3, first, 60)
+    await portal.lock(first)
+    await portal.pay(first)
+    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+    const change = { version: agent.version, payeeid: null }
+    const { body: entered } = await portal.call('admin', 'PUT', '/api/v1/masteragent/3', change)
+    const how = { how: 'Called back', version: entered.version }
+    expect((await portal.call('bob', 'POST', '/api/v1/masteragent/3/bank/confirm', how)).status).toBe(200)
+    expect(await portal.call('admin', 'DELETE', '/api/v1/masteragent/5')).toMatchObject({
+      status: 409,
+      body: {
+        error: 'This master agent cannot be deleted: payments for January 2026 went to it',
+      },
+    })
+    expect((await portal.call('admin', 'DELETE', '/api/v1/masteragent/4')).status).toBe(204)
+  })
+
   test('is closed for good once the month after it was locked, also when that one is open again', async () => {
     portal = await payoutPortal()
     await portal.earn(2, first, 50)
