@@ -23,13 +23,33 @@ export type BankFile = { text: string; entries: number; cents: number }
 /** The largest amounts in cents that the fields of an entry and of a total hold. */
 const limits = { entry: 9_999_999_999, file: 999_999_999_999 }
 
+/** Letters and signs that are no others with an accent, and how ASCII writes them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  Æ: 'AE',
+  Ð: 'D',
+  Đ: 'D',
+  Ħ: 'H',
+  Ł: 'L',
+  Ø: 'O',
+  Œ: 'OE',
+  Þ: 'TH',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
+}
+
 /** Upper case without accents; characters outside the format become blanks. */
 const toNachaText = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
+    .replace(/[^\x20-\x7e]/g, (letter) => plainLetters[letter] ?? ' ')
     .replace(/[^A-Z0-9 .,&/()'#-]/g, ' ')
+/** The name of a receiver, which may not be blank: a bank refuses a file with such an entry. */
+const receiverName = ({ name, displayid }: Pick<BankEntry, 'name' | 'displayid'>) =>
+  toNachaText(name).trim() || displayid
 const alignLeft = (text: string, width: number) => toNachaText(text).slice(0, width).padEnd(width)
 const alignRight = (text: string, width: number) => toNachaText(text).slice(0, width).padStart(width)
 const zeroPad = (number: number, width: number) => String(number).padStart(width, '0').slice(-width)
@@ -105,8 +125,10 @@ const batchHeader = (bank: Bank, entryClass: 'CCD' | 'PPD', settles: string, num
     `${yymmdd(settles)}${blanks(3)}1${number}`,
   ].join('')
 
-const entryRecord = ({ ischecking, routing, account, cents, displayid, name, trace }: BankEntry) =>
-  [
+const entryRecord = (entry: BankEntry) => {
+  const { ischecking, routing, account, cents, displayid, trace } = entry
+  return [
     `6${ischecking ? '22' : '32'}${routing}${alignLeft(account, 17)}${zeroPad(cents, 10)}`,
-    `${alignLeft(displayid, 15)}${alignLeft(name, 22)}${blanks(2)}0${trace}`,
+    `${alignLeft(displayid, 15)}${alignLeft(receiverName(entry), 22)}${blanks(2)}0${trace}`,
   ].join('')
+}

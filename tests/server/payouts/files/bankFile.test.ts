@@ -46,6 +46,38 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
   },
 )
 
+test.each([
+  ['an accent is left out', 'José Peña', 'JOSE PENA'],
+  [
+    'a letter that is no other one with an accent is written as ASCII does',
+    'Søren Łukasz Straße',
+    'SOREN LUKASZ STRASSE',
+  ],
+  ['two letters in one are two', 'Æsir & Œuvre', 'AESIR & OEUVRE'],
+  ['a typographic apostrophe and dash are plain ones', 'O’Brien – Sons', "O'BRIEN - SONS"],
+  ['a name without a letter of the format is the display id', '山田商店', 'MA7'],
+  [
+    'blanks before the first letter of the format take no place',
+    '山田商店山田商店山田商店山田商店山田商店山田 Yamada',
+    'YAMADA',
+  ],
+  ['22 characters are kept', 'ABCDEFGHIJKLMNOPQRSTUVWX', 'ABCDEFGHIJKLMNOPQRSTUV'],
+])('of the name of a payee %s', (_, name, written) => {
+  const payment = {
+    displayid: 'MA7',
+    name,
+    routing: '021000021',
+    account: '123456',
+    ischecking: true,
+    isbusiness: true,
+    trace: '091000010000001',
+    cents: 1_234,
+  }
+  const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
+  const file = checkNacha(nachaFile(bank, [payment], day).text)
+  expect(file.batches[0]!.entries[0]!.name).toBe(written)
+})
+
 /** Of each record the places that hold nothing but what can be checked, from and to. */
 const checkedPlaces: [record: string, what: string, from: number, to: number][] = [
   ['1', 'priority', 1, 2],
