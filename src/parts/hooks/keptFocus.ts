@@ -3,17 +3,18 @@ const reachable =
   ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled, [type=hidden], [type=file])'
 /** Where one of the others takes the place of an item that is removed. */
 const listed = ':is(ul, tbody, fieldset)'
+const dialogs = '.bp6-dialog'
 /** Within these the focus is kept. */
-const kept = '.bp6-dialog, #main'
+const kept = `${dialogs}, #main`
 
 /** What had the focus last, with its ancestors up to the screen or dialog and its place in each. */
-type Place = { holder: Element; steps: readonly { parent: Element; at: number }[] }
+type Place = { root: Element; holder: Element; steps: readonly { parent: Element; at: number }[] }
 
 const placeOf = (holder: Element, root: Element): Place => {
   const steps: { parent: Element; at: number }[] = []
   for (let child = holder; child !== root; child = child.parentElement!)
     steps.push({ parent: child.parentElement!, at: [...child.parentElement!.children].indexOf(child) })
-  return { holder, steps }
+  return { root, holder, steps }
 }
 
 /** The control in an item that is of the same kind as the one that was there, else its first. */
@@ -38,29 +39,42 @@ const successorOf = ({ holder, steps }: Place): HTMLElement | null => {
   )
 }
 
+/** What had the focus, where it can have it again, else what takes its place. */
+const holderOf = (place: Place): HTMLElement | null =>
+  place.holder.isConnected && place.holder.matches(reachable)
+    ? (place.holder as HTMLElement)
+    : successorOf(place)
+
 /**
  * When a control that has the focus is removed with what it did, a row or the button of a failure, gives the
  * focus to the control that takes its place in the list, else to the table, dialog or screen around it
  * (everywhere 5). Otherwise it would be on the body, where screen readers begin anew and Escape closes no
- * dialog. A screen that sets the focus itself, until the frame after the next, is not overruled. Returns a
- * function that ends this.
+ * dialog. The same once a dialog is closed that cannot give the focus back: what had it was removed while the
+ * dialog stood over it, as the Cancel of a call whose failure it tells. A screen that sets the focus itself,
+ * until the frame after the next, is not overruled. Returns a function that ends this.
  */
 export const keepFocus = (): (() => void) => {
   let place: Place | null = null
+  /** What had the focus when it went into this dialog. */
+  let below: { place: Place; dialog: Element } | null = null
   let frame = 0
   const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
     const root = target instanceof Element ? target.closest(kept) : null
+    if (place && root && root !== place.root) below = root.matches(dialogs) ? { place, dialog: root } : null
     place = root && target !== root ? placeOf(target as Element, root) : null
   }
   remember({ target: document.activeElement })
+  const isGone = () => place !== null && !place.holder.isConnected
+  const isClosed = () => below !== null && !below.dialog.isConnected
   const moveFocus = () => {
-    if (document.activeElement !== document.body || !place || place.holder.isConnected) return
-    const successor = successorOf(place)
-    place = null
+    if (document.activeElement !== document.body) return
+    const successor = (isGone() ? successorOf(place!) : null) ?? (isClosed() ? holderOf(below!.place) : null)
+    if (isGone()) place = null
+    if (isClosed()) below = null
     successor?.focus({ preventScroll: true })
   }
   const observer = new MutationObserver(() => {
-    if (!place || place.holder.isConnected) return
+    if (!isGone() && !isClosed()) return
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => (frame = requestAnimationFrame(moveFocus)))
   })

@@ -74,3 +74,24 @@ test('nothing takes the focus when its dialog is closed', async () => {
   await twoFrames()
   expect(focused()).toBe('')
 })
+
+test.each([
+  ['the control that had it before', 'create', [], 'create'],
+  ['the screen where that is gone', 'retry', ['notice'], 'main'],
+  ['the next row where that of the row is gone', 'link1', ['row1'], 'link2'],
+])('a dialog that is closed leaves the focus to %s', async (_, held, removed, heir) => {
+  draw(held)
+  at('amount1').focus()
+  for (const id of [...removed, 'dialog']) at(id).remove()
+  await waitFor(() => expect(focused()).toBe(heir))
+})
+
+test('nothing below an open dialog takes the focus', async () => {
+  draw('retry')
+  at('amount1').focus()
+  at('amount1').blur()
+  at('notice').remove()
+  await twoFrames()
+  await twoFrames()
+  expect(focused()).toBe('')
+})
