@@ -411,3 +411,19 @@ test('the screen has the focus when the control that had it is removed', async (
   control.remove()
   await waitFor(() => expect(main).toHaveFocus())
 })
+
+test('the account button has the focus after the dialog of the sessions', async () => {
+  const sessions = { body: { data: [] } }
+  const { tab } = await open({}, { [endpoints.sessions.own.route]: sessions })
+  for (const way of ['{Escape}', 'Close']) {
+    await tab.user.click(screen.getByRole('button', { name: 'Welcome, ann' }))
+    await tab.user.click(await screen.findByRole('menuitem', { name: 'Sessions' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Sessions' })
+    await within(dialog).findByText('This user has no open session.')
+    await (way === 'Close'
+      ? tab.user.click(within(dialog).getAllByRole('button', { name: 'Close' }).at(-1)!)
+      : tab.user.keyboard(way))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Welcome, ann' })).toHaveFocus())
+  }
+})
