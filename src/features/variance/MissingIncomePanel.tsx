@@ -6,6 +6,7 @@ import { minWaiverReason } from '../../../schemas/api/months/months.ts'
 import {
   estimateBases,
   type MissingMerchant,
+  type MissingQuery,
   type MissingReply,
   varianceCalls,
 } from '../../../schemas/api/months/variance.ts'
@@ -47,12 +48,12 @@ const useFindings = ({ month, machines, search }: PanelProps & { search: string 
   })
   const { dismissed, typed, page } = asked
   const settled = useSettled(typed)
-  const machine = useMemo(
-    () => machines.missing(month, { dismissed, search: settled, page, size }),
-    [machines, month, dismissed, settled, page],
-  )
-  const answer = useAnswer<MissingReply>(machine)
-  const pages = pageCount(answer.reply?.total_length ?? 0, size)
+  const call = useMemo(() => {
+    const query = { dismissed, search: settled, page, size }
+    return { query, machine: machines.missing(month, query) }
+  }, [machines, month, dismissed, settled, page])
+  const answer = useAnswer<MissingReply, MissingQuery>(call)
+  const pages = pageCount(answer.answered?.reply.total_length ?? 0, size)
   useEffect(() => {
     // The last finding of the last page was dismissed.
     if (answer.state === 'shown' && page > pages) setAsked((before) => ({ ...before, page: pages }))
@@ -73,8 +74,9 @@ const MissingIncome = (props: PanelProps & { search: string }) => {
   }
   return (
     <section className="variance" aria-label="Missing Income" tabIndex={-1} ref={section}>
+      <FindingTools {...findings} {...{ month, machines }} />
       <Answered answer={findings.answer} what="The missing income">
-        {(reply) => <FindingList {...findings} {...{ month, machines, reply }} onDismiss={setChosen} />}
+        {(reply, of) => <FindingList {...findings} {...{ reply, of }} onDismiss={setChosen} />}
       </Answered>
       {chosen && (
         <DismissDialog
@@ -90,18 +92,17 @@ const MissingIncome = (props: PanelProps & { search: string }) => {
   )
 }
 
-type ListProps = Findings &
-  PanelProps & { reply: MissingReply; onDismiss: (finding: MissingMerchant) => void }
-
-const FindingList = ({ asked, settled, answer, change, reply, onDismiss, ...panel }: ListProps) => (
-  <>
-    <Balance reply={reply} />
+/** They stay while rows are loaded and when that fails, because the focus is in them. */
+const FindingTools = ({ asked, settled, answer, change, ...panel }: Findings & PanelProps) => {
+  const { missing, dismissed } = answer.answered?.reply ?? {}
+  const noted = (sums: typeof missing) => (sums ? { note: formatCount(sums.merchants) } : {})
+  return (
     <div className="variance-tools">
       <ChoiceButtons
         label="Findings"
         options={[
-          { value: 'missing', text: 'Missing', note: formatCount(reply.missing.merchants) },
-          { value: 'dismissed', text: 'Dismissed', note: formatCount(reply.dismissed.merchants) },
+          { value: 'missing', text: 'Missing', ...noted(missing) },
+          { value: 'dismissed', text: 'Dismissed', ...noted(dismissed) },
         ]}
         value={asked.dismissed === 1 ? 'dismissed' : 'missing'}
         onChoose={(value) => change({ dismissed: value === 'dismissed' ? 1 : 0 })}
@@ -115,11 +116,23 @@ const FindingList = ({ asked, settled, answer, change, reply, onDismiss, ...pane
       />
       <ExportCsv {...panel} of="missingFile" query={{ dismissed: asked.dismissed, search: settled }} />
     </div>
+  )
+}
+
+type ListProps = Findings & {
+  reply: MissingReply
+  of: MissingQuery
+  onDismiss: (finding: MissingMerchant) => void
+}
+
+const FindingList = ({ asked, answer, change, reply, of, onDismiss }: ListProps) => (
+  <>
+    <Balance reply={reply} />
     {reply.total_length === 0 ? (
-      <NothingMissing search={settled} dismissed={asked.dismissed} />
+      <NothingMissing search={of.search ?? ''} dismissed={of.dismissed ?? 0} />
     ) : (
       <>
-        <FindingTable reply={reply} dismissed={asked.dismissed} onDismiss={onDismiss} />
+        <FindingTable reply={reply} dismissed={of.dismissed ?? 0} onDismiss={onDismiss} />
         <PageSteps
           page={asked.page}
           size={size}

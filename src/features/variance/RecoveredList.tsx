@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { RecoveredReply } from '../../../schemas/api/months/variance.ts'
+import type { RecoveredQuery, RecoveredReply } from '../../../schemas/api/months/variance.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { PageSteps } from '../../parts/table/PageSteps.tsx'
@@ -12,8 +12,11 @@ const size = pageSizes[1]
 /** What was missing and came with a later file, with the sums of each year (variance 8). */
 export const RecoveredList = ({ month, machines }: PanelProps) => {
   const [page, setPage] = useState(1)
-  const machine = useMemo(() => machines.recovered(month, { page, size }), [machines, month, page])
-  const answer = useAnswer<RecoveredReply>(machine)
+  const call = useMemo(() => {
+    const query = { page, size }
+    return { query, machine: machines.recovered(month, query) }
+  }, [machines, month, page])
+  const answer = useAnswer<RecoveredReply, RecoveredQuery>(call)
   return (
     <section className="variance" aria-label="Recovered">
       <h2>Recovered</h2>

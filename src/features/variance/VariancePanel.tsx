@@ -32,8 +32,11 @@ type Asked = { by: VarianceLevel; against: VarianceSpan; kind: VarianceKind | ''
 
 const Variance = ({ month, machines }: PanelProps) => {
   const [asked, setAsked] = useState<Asked>({ by: 'merchant', against: 'last', kind: '', page: 1 })
-  const machine = useMemo(() => machines.compare(month, { ...asked, size }), [machines, month, asked])
-  const answer = useAnswer<VarianceReply>(machine)
+  const call = useMemo(
+    () => ({ query: asked, machine: machines.compare(month, { ...asked, size }) }),
+    [machines, month, asked],
+  )
+  const answer = useAnswer<VarianceReply, Asked>(call)
   const change = (changed: Partial<Asked>) => setAsked({ ...asked, page: 1, ...changed })
   return (
     <section className="variance" aria-label="Variance">
@@ -57,7 +60,7 @@ const Variance = ({ month, machines }: PanelProps) => {
         />
       </div>
       <Answered answer={answer} what="The variance">
-        {(reply) =>
+        {(reply, of) =>
           reply.totals.count === 0 ? (
             <EmptyState title="Nothing to compare">
               Neither {formatMonth(reply.month)} nor {formatMonth(reply.against)} holds income.
@@ -71,7 +74,7 @@ const Variance = ({ month, machines }: PanelProps) => {
                 value={asked.kind}
                 onChoose={(kind) => change({ kind })}
               />
-              <RowTable reply={reply} by={asked.by} kind={asked.kind} />
+              <RowTable reply={reply} by={of.by} kind={of.kind} />
               <PageSteps
                 page={asked.page}
                 size={size}

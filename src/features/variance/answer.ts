@@ -21,26 +21,31 @@ export type VarianceMachines = {
 }
 export type PanelProps = { month: string; machines: VarianceMachines }
 
-/** `reply` is the newest that was answered, also while the next one is on its way. */
-export type Answer<T> = {
-  reply: T | null
+/** What is asked for, and what loads it. */
+type Asking<Q> = { query: Q; machine: LoadMachine }
+/**
+ * `reply` is the newest that was answered, also while the next one is on its way, and `of` what it was asked
+ * for: its rows are named by that and not by what is asked for meanwhile.
+ */
+export type Answer<T, Q> = {
+  answered: { reply: T; of: Q } | null
   state: 'loading' | 'shown' | 'failed'
   reload: () => void
 }
 
-/** What a machine loads, at once and whenever another machine is given. */
-export function useAnswer<T>(machine: LoadMachine): Answer<T> {
+/** What a call loads, at once and whenever another call is given. */
+export function useAnswer<T, Q>(call: Asking<Q>): Answer<T, Q> {
   const environment = useActorEnvironment()
   const running = useRef<ActorRefFrom<LoadMachine>>(null)
-  const [answer, setAnswer] = useState<Omit<Answer<T>, 'reload'>>({ reply: null, state: 'loading' })
+  const [answer, setAnswer] = useState<Omit<Answer<T, Q>, 'reload'>>({ answered: null, state: 'loading' })
   useEffect(() => {
-    const actor = createActor(machine, environment)
+    const actor = createActor(call.machine, environment)
     running.current = actor
     actor.subscribe((snapshot) =>
-      setAnswer(({ reply }) =>
+      setAnswer(({ answered }) =>
         snapshot.matches('shown')
-          ? { reply: snapshot.context.result as T, state: 'shown' }
-          : { reply, state: snapshot.matches('failed') ? 'failed' : 'loading' },
+          ? { answered: { reply: snapshot.context.result as T, of: call.query }, state: 'shown' }
+          : { answered, state: snapshot.matches('failed') ? 'failed' : 'loading' },
       ),
     )
     actor.start()
@@ -51,7 +56,7 @@ export function useAnswer<T>(machine: LoadMachine): Answer<T> {
       isWanted = false
       actor.stop()
     }
-  }, [machine, environment])
+  }, [call, environment])
   return { ...answer, reload: () => running.current?.send({ type: 'load' }) }
 }
 

@@ -31,15 +31,20 @@ export const ChoiceButtons = <V extends string>({ label, options, value, onChoos
   </ButtonGroup>
 )
 
-type AnsweredProps<T> = { answer: Answer<T>; what: string; children: (reply: T) => ReactNode }
+type AnsweredProps<T, Q> = {
+  answer: Answer<T, Q>
+  what: string
+  children: (reply: T, of: Q) => ReactNode
+}
 
 /** What was answered last, a spinner before, or that it could not be loaded; `what` begins the sentence. */
-export const Answered = <T,>({ answer: { reply, state, reload }, what, children }: AnsweredProps<T>) => {
+export const Answered = <T, Q>({ answer, what, children }: AnsweredProps<T, Q>) => {
+  const { answered, state, reload } = answer
   if (state === 'failed') return <LoadFailure what={what} onReload={reload} />
-  if (reply === null) return <Spinner className="variance-loading" aria-label={`${what} is loading`} />
+  if (answered === null) return <Spinner className="variance-loading" aria-label={`${what} is loading`} />
   return (
     <div className="variance-answer" aria-busy={state === 'loading'}>
-      {children(reply)}
+      {children(answered.reply, answered.of)}
     </div>
   )
 }

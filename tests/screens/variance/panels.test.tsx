@@ -78,8 +78,8 @@ const missing = (given: Partial<MissingReply> = {}): MissingReply => ({
 const nothing: RecoveredReply = { years: [], data: [], total_length: 0 }
 
 type Calls = {
-  compare?: (query: VarianceQuery) => VarianceReply
-  missing?: (query: MissingQuery) => MissingReply
+  compare?: (query: VarianceQuery) => VarianceReply | Promise<never>
+  missing?: (query: MissingQuery) => MissingReply | Promise<never>
   recovered?: (query: RecoveredQuery) => RecoveredReply
   dismiss?: (xmid: string, reason: string) => unknown
 }
@@ -120,6 +120,8 @@ const machinesOf = (calls: Calls) => {
   }
   return { machines, asked }
 }
+/** An answer that does not come. */
+const held = new Promise<never>(() => {})
 const press = (name: string | RegExp) => newUser().click(screen.getByRole('button', { name }))
 const cells = (label: string) =>
   within(screen.getByRole('region', { name: label }))
@@ -127,7 +129,7 @@ const cells = (label: string) =>
     .map((row) => [...row.children].map((cell) => cell.textContent))
 
 describe('the panel of variance', () => {
-  const draw = (compare: (query: VarianceQuery) => VarianceReply) => {
+  const draw = (compare: NonNullable<Calls['compare']>) => {
     const { machines, asked } = machinesOf({ compare })
     render(<VariancePanel month={month} machines={machines} />, { wrapper: MemoryRouter })
     return asked as VarianceQuery[]
@@ -171,6 +173,16 @@ describe('the panel of variance', () => {
       { ...plain, by: 'agent' },
       { ...plain, by: 'agent', against: 'year' },
     ])
+  })
+
+  test('names the rows as they were asked for until others have come', async () => {
+    const asked = draw(({ by, kind }) => (by === 'merchant' && kind === '' ? variance() : held))
+    await screen.findByRole('link', { name: '11' })
+    const before = cells('Variance by Merchant')
+    await press('New 1, +$20.00')
+    await press('Master Agent')
+    await waitFor(() => expect(asked).toHaveLength(3))
+    expect(cells('Variance by Merchant')).toEqual(before)
   })
 
   test('downloads every row of what is chosen', async () => {
@@ -284,6 +296,43 @@ describe('the panel of missing income', () => {
     await press('Export CSV')
     await waitFor(() => expect(asked.at(-1)).toBe('saved'))
     expect(asked.at(-2)).toEqual([month, 'missingFile', { dismissed: 0, search: 'alder' }])
+  })
+
+  test('shows what is missing as it was until what is dismissed has come', async () => {
+    const asked = draw({ missing: ({ dismissed }) => (dismissed === 1 ? held : missing()) })
+    await screen.findByRole('link', { name: '0012' })
+    const before = cells('Merchants in no file')
+    await press(/^Dismissed/)
+    await waitFor(() => expect(queries(asked)).toHaveLength(2))
+    expect(cells('Merchants in no file')).toEqual(before)
+  })
+
+  test('says what nothing was found for, and nothing else before the next answer', async () => {
+    const asked = draw(
+      { missing: ({ search }) => (search === 'zz' ? missing({ data: [], total_length: 0 }) : held) },
+      '/?search=zz',
+    )
+    expect(await screen.findByText('Nothing matches “zz”')).toBeVisible()
+    await newUser().clear(screen.getByRole('searchbox'))
+    await waitFor(() => expect(queries(asked)).toHaveLength(2))
+    expect(screen.getByText('Nothing matches “zz”')).toBeVisible()
+    expect(screen.queryByText('No income is missing')).toBeNull()
+  })
+
+  test('keeps what is typed and its focus when the search fails', async () => {
+    draw({
+      missing: ({ search }) => {
+        if (search === 'zz') throw new Error('away')
+        return missing()
+      },
+    })
+    const field = await screen.findByRole('searchbox')
+    await newUser().type(field, 'zz')
+    expect(await screen.findByText('The missing income could not be loaded')).toBeVisible()
+    expect(field).toHaveFocus()
+    expect(field).toHaveValue('zz')
+    await newUser().clear(field)
+    expect(await screen.findByRole('link', { name: '0012' })).toBeVisible()
   })
 
   test('offers no dismissal to who may not', async () => {
