@@ -105,9 +105,12 @@ const yesNo = (yes: string, no: string) =>
     ],
   }) as const
 
-/** 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is divisible by 10 (ABA routing numbers). */
+/**
+ * 3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9) is divisible by 10 (ABA routing numbers). Nine zeros are nobody's.
+ */
 export const passesAbaChecksum = (digits: string): boolean =>
   /^\d{9}$/.test(digits) &&
+  digits !== '000000000' &&
   [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
 
 /** The rates that are stored with the month from which they hold (agents 5). */

@@ -156,8 +156,11 @@ describe('bank account number and tax id', () => {
     ['02100002', false],
     ['0210000210', false],
     ['02100002١', false],
-  ])('routing number %s passes the ABA checksum: %s', (digits, passes) => {
+    ['000000000', false],
+    ['000000013', true],
+  ])('routing number %s passes the ABA checksum, here and in the database: %s', async (digits, passes) => {
     expect(passesAbaChecksum(digits)).toBe(passes)
+    expect(await portal.db.query('select passes_aba($1) as passes', [digits])).toEqual([{ passes }])
   })
 
   test.each([
