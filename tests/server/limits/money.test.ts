@@ -3,6 +3,7 @@ import type { Tx } from '../../../server/db/db.ts'
 import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { closingLock } from '../../../server/money/months.ts'
+import { stateOfLock } from '../../../server/payouts/monthStates.ts'
 import { relationsOf, waive, write, xmidOf, type Agent, type Book, type Line } from '../../money/book.ts'
 import { world, type World } from '../../world.ts'
 
@@ -311,4 +312,18 @@ describe('a month is closed', () => {
     })
     expect(lock?.username).toBe(name)
   })
+})
+
+// From Tuesday 10 March 2026 the fifth bank day is Tuesday 17 March.
+test.each<[today: string, more: Partial<Parameters<typeof stateOfLock>[0]>, state: string]>([
+  ['2026-03-10', {}, 'released'],
+  ['2026-03-16', {}, 'released'],
+  ['2026-03-17', {}, 'settled'],
+  ['2026-03-18', {}, 'settled'],
+  ['2026-03-18', { isapproved: true }, 'approved'],
+  ['2026-03-10', { effective: null }, 'settled'],
+  ['2026-03-18', { released: 0, effective: null }, 'locked'],
+])('a release of 10 March is on %s, with %j, in the state %s', (day, more, state) => {
+  const facts = { isapproved: false, released: 1, effective: '2026-03-10', ...more }
+  expect(stateOfLock(facts, day)).toBe(state)
 })

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { returnFaults, type PaidEntry } from '../../../server/payouts/holds.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -110,6 +111,17 @@ describe('a return', () => {
     expect(await portal.db.query('select 1 from payout_return union all select 1 from payout_hold')).toEqual(
       [],
     )
+  })
+
+  test.each<[date: string, sentence: string | undefined]>([
+    ['2026-02-09', 'Date is before the payment, which took effect on 2026-02-10'],
+    ['2026-02-10', undefined],
+    ['2026-02-11', undefined],
+    ['2026-02-12', undefined],
+    ['2026-02-13', 'Date is in the future'],
+  ])('of 10 February that is booked on 12 February may be of %s: %s', (date, sentence) => {
+    const payment = { amount: 80, effective: '2026-02-10' } as PaidEntry
+    expect(returnFaults(payment, { date, amount: 80, today: '2026-02-12' }).date).toBe(sentence)
   })
 
   test('makes the sum due again to each agent it was paid for, and holds the account', async () => {

@@ -233,6 +233,8 @@ describe('a release by bank file', () => {
 })
 
 describe('a release', () => {
+  const asAnn = { month: '2026-01-01', username: 'ann', address: '', secret: testSecret, fourEyes: true }
+
   test.each([
     ['2026-11-26', 'Banks do not settle on 2026-11-26: the next bank day is 2026-11-27'],
     ['2026-10-10', 'Banks do not settle on 2026-10-10: the next bank day is 2026-10-13'],
@@ -246,28 +248,67 @@ describe('a release', () => {
     ).toEqual([])
   })
 
-  test('by file takes effect on the next bank day at the earliest', async () => {
-    const hash = await approved()
-    const last = nextBankDay('2026-11-18')
-    const { status, body } = await post('ann', 'release', { hash, how: 'file', date: last })
-    expect([status, body.fields.date]).toEqual([
-      422,
-      `A bank file settles on the next bank day at the earliest: ${nextBankDay(today())}`,
-    ])
-  })
+  test.each([
+    ['2026-03-09', 'the day before'],
+    ['2026-03-10', 'the same day'],
+    ['2026-03-11', null],
+  ])(
+    'by file on 10 March that takes effect on %s is refused but for the next bank day: %s',
+    async (date, refused) => {
+      const hash = await approved()
+      const now = new Date('2026-03-10T15:00:00Z')
+      const released = portal.db
+        .transaction((tx) =>
+          releaseRun(tx, { ...asAnn, config: portal.config, now }, { hash, how: 'file', date }),
+        )
+        .then(
+          ({ effective }) => effective,
+          (error: Error) => error.message,
+        )
+      const earliest = 'A bank file settles on the next bank day at the earliest: 2026-03-11'
+      expect(await released).toBe(refused === null ? date : earliest)
+    },
+  )
 
-  test('by file is made at the time of the portal, and its letter is that of its day there', async () => {
+  /** Earlier releases of the day and of days around it, each with an approval of its own. */
+  const releaseBefore = (how: 'file' | 'other', at: string) =>
+    portal.db.transaction(async (tx) => {
+      const [last] = await tx.query<{ id: number }>('select max(id) as id from payout_approval')
+      await tx.query(
+        `insert into payout_approval (lockid, hash, entries, total, username, address)
+          select lockid, hash, entries, total, username, address from payout_approval where id = $1`,
+        [last!.id],
+      )
+      await tx.query(
+        `insert into payout_release (lockid, month, approvalid, how, effective, username, address, at, file)
+          select lockid, '2026-01-01', id, $2, '2026-03-10', username, '', $3::timestamptz, $4
+          from payout_approval where id = $1`,
+        [last!.id, how, at, how === 'file' ? Buffer.from('x') : null],
+      )
+    })
+  // Midnight in New York was at 05:00Z that day and at 04:00Z the next.
+  test.each<[before: Parameters<typeof releaseBefore>[], letter: string]>([
+    [[], 'A'],
+    [[['file', '2026-03-09T03:59:00Z']], 'A'],
+    [[['file', '2026-03-09T04:00:00Z']], 'B'],
+    [[['other', '2026-03-09T15:00:00Z']], 'A'],
+    [
+      [
+        ['file', '2026-03-09T15:00:00Z'],
+        ['other', '2026-03-09T16:00:00Z'],
+        ['file', '2026-03-10T01:00:00Z'],
+      ],
+      'C',
+    ],
+  ])('by file is made at the time of the portal, and after %j has the letter %s', async (before, letter) => {
     const hash = await approved()
-    const action = { month: '2026-01-01', username: 'ann', address: '', secret: testSecret, fourEyes: true }
+    for (const args of before) await releaseBefore(...args)
     const config = { ...portal.config, timeZone: 'America/New_York' }
     const now = new Date('2026-03-10T01:30:00Z')
-    const { text } = await portal.db.transaction((tx) =>
-      releaseRun(tx, { ...action, config, now }, { hash, how: 'file' }),
+    const { text, effective } = await portal.db.transaction((tx) =>
+      releaseRun(tx, { ...asAnn, config, now }, { hash, how: 'file' }),
     )
-    expect(text!.slice(23, 34)).toBe('2603092130A')
-    expect(await portal.db.query('select effective::text as day from payout_release')).toEqual([
-      { day: '2026-03-10' },
-    ])
+    expect([text!.slice(23, 34), effective]).toEqual([`2603092130${letter}`, '2026-03-10'])
   })
 
   test('in another way leaves no file for the report to send', async () => {
@@ -350,7 +391,7 @@ describe('a release', () => {
     },
   )
 
-  test('is settled five bank days after its day, and not a day before', async () => {
+  test('that took effect long ago is settled, and one of today is not', async () => {
     const hash = await approved()
     await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })
     const state = async () => {
@@ -359,17 +400,7 @@ describe('a release', () => {
     }
     expect(await state()).toBe('settled')
     await portal.db.query('alter table payout_release disable trigger payout_release_grows')
-    const setEffective = (back: number) => {
-      let day = today()
-      for (let left = back; left > 0;) {
-        day = new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-        if (nextBankDay(new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)) === day) left--
-      }
-      return portal.db.query('update payout_release set effective = $1', [day])
-    }
-    await setEffective(4)
+    await portal.db.query('update payout_release set effective = $1', [today()])
     expect(await state()).toBe('released')
-    await setEffective(6)
-    expect(await state()).toBe('settled')
   })
 })

@@ -36,13 +36,6 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
         .reduce((sum, one) => sum + one, 0),
     ).toBe(cents)
     expect(entries).toBe(payments.length)
-    expect(() =>
-      nachaFile(bank, [{ ...payment(1), cents: 10_000_000_000 }], {
-        created: '2026-11-21T19:43',
-        settles: '2026-11-23',
-        modifier: 'A',
-      }),
-    ).toThrow('does not fit')
   },
 )
 
@@ -76,6 +69,63 @@ test.each([
   const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
   const file = checkNacha(nachaFile(bank, [payment], day).text)
   expect(file.batches[0]!.entries[0]!.name).toBe(written)
+})
+
+const mostOfEntry = 9_999_999_999
+const hundredth = Array.from({ length: 100 }, () => mostOfEntry)
+test.each<[what: string, amounts: number[], refusal: string | null]>([
+  ['a cent', [1], null],
+  ['nothing', [0], 'The amount of MA0 - Agent does not fit into the file'],
+  ['a cent less than nothing', [-1], 'The amount of MA0 - Agent does not fit into the file'],
+  ['the most that an entry holds', [mostOfEntry], null],
+  ['a cent more', [1, mostOfEntry + 1], 'The amount of MA1 - Agent does not fit into the file'],
+  ['the most that a file holds', [...hundredth, 99], null],
+  ['a cent more than that', [...hundredth, 100], 'The sum does not fit into the file'],
+])('of amounts in cents a bank file takes %s, or says why not', (_, amounts, refusal) => {
+  const payments = amounts.map((cents, at) => ({
+    displayid: `MA${at}`,
+    name: 'Agent',
+    routing: '021000021',
+    account: '123456',
+    ischecking: true,
+    isbusiness: true,
+    trace: `09100001${String(at).padStart(7, '0')}`,
+    cents,
+  }))
+  const make = () =>
+    nachaFile(bank, payments, { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' })
+  if (refusal !== null) expect(make).toThrow(refusal)
+  else
+    expect(
+      checkNacha(make().text).batches.flatMap(({ entries }) => entries.map(({ cents }) => cents)),
+    ).toEqual(amounts)
+})
+
+test.each([
+  ['Café Zoë Ñandú Å', 'CAFE ZOE NANDU A'],
+  ['ﬁve ½ Ⅷ', 'FIVE 1 2 VIII'],
+  ["O'Neil & Sons, #1 (West)/East-2.", "O'NEIL & SONS, #1 (WES"],
+  ['Straße_7*日\t!', 'STRASSE 7'],
+  ['1234567890123456789012', '1234567890123456789012'],
+  ['12345678901234567890123', '1234567890123456789012'],
+])('of the name %j a bank file has %j', (name, written) => {
+  const payment = {
+    displayid: 'Mä1',
+    name,
+    routing: '021000021',
+    account: '123456',
+    ischecking: true,
+    isbusiness: true,
+    trace: '091000010000001',
+    cents: 100,
+  }
+  const { text } = nachaFile(bank, [payment], {
+    created: '2026-11-21T19:43',
+    settles: '2026-11-23',
+    modifier: 'A',
+  })
+  const entry = text.split('\n').find((line) => line.startsWith('6'))!
+  expect([entry.slice(39, 54).trim(), entry.slice(54, 76).trim()]).toEqual(['MA1', written])
 })
 
 /** Of each record the places that hold nothing but what can be checked, from and to. */

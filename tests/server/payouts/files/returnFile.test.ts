@@ -55,6 +55,24 @@ describe('a return file', () => {
     expect(parseReturnFile(text)).toEqual(parseReturnFile(good))
   })
 
+  test('holds credits of four kinds of account, no debits, and no other transaction codes', () => {
+    const faultsOfCode = (transaction: string) =>
+      faultsOf(returnFileOf([[{ code: 'R03', trace, cents: 8000, transaction }]])).filter((it) =>
+        /transaction code|is a debit/.test(it),
+      )
+    for (let number = 0; number < 100; number++) {
+      const code = String(number).padStart(2, '0')
+      const [kind, what] = [Math.floor(number / 10), number % 10]
+      const isKnown = kind >= 2 && kind <= 5 && what !== 0 && what !== 5
+      const isDebit = '4: The entry is a debit: only payments can come back'
+      expect([code, ...faultsOfCode(code)]).toEqual([
+        code,
+        ...(isKnown ? [] : [`3: There is no transaction code ${code}`]),
+        ...(isKnown && what < 5 ? [] : [isDebit]),
+      ])
+    }
+  })
+
   test.each<[what: string, text: string, faults: string[]]>([
     ['nothing', '', ['1: The file is empty']],
     ['only ends of lines', '\r\n\r\n', ['1: The file is empty']],
@@ -276,6 +294,31 @@ describe('the corrected data', () => {
     ],
   ])('of %s is read by its positions: "%s"', (code, data, correction) => {
     expect(readCorrection(code, data)).toEqual(correction)
+  })
+
+  test.each(['C05', 'C06', 'C07'])('of %s has a credit or a prenote of checking or savings', (code) => {
+    const before = { C05: '', C06: '777000111 ', C07: '011401533777000111 ' }[code]!
+    for (let number = 0; number < 100; number++) {
+      const kind = String(number).padStart(2, '0')
+      const isChecking = ['21', '22', '23', '24'].includes(kind)
+      const isSavings = ['31', '32', '33', '34'].includes(kind)
+      const read = readCorrection(code, (before + kind).padEnd(29))
+      if (isChecking || isSavings) expect(read).toMatchObject({ isbankaccounttypechecking: isChecking })
+      else expect(read).toBe(`The corrected transaction code ${kind} is neither checking nor savings`)
+    }
+  })
+
+  test.each([
+    [3, false],
+    [4, true],
+    [5, true],
+    [17, true],
+    [18, false],
+  ])('has an account number of %i digits: %s', (count, fits) => {
+    const account = '7'.repeat(count)
+    const read = readCorrection('C03', `011401533${account}`.padEnd(29))
+    if (fits) expect(read).toEqual({ routingnumber: '011401533', bankaccountnumber: account })
+    else expect(read).toBe('The corrected account number is not 4 to 17 digits')
   })
 
   test.each([
