@@ -6,6 +6,7 @@ import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { listImports } from '../../../server/imports/history.ts'
 import { undoImport } from '../../../server/imports/undo.ts'
+import { holdMonthForLock } from '../../../server/money/months.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
@@ -238,3 +239,26 @@ describe('an undo that would take away a merchant is refused, and names what it 
     expect(Object.keys(await closed())).toEqual(['1', '2'])
   })
 })
+
+test.each(['5', '6', '7', '8'])(
+  'a file that adds the merchants 5, 6 and 7 is refused while a month with income of %s is being locked',
+  async (xmid) => {
+    await it.imports(
+      'compdata',
+      'Aurora_May2025.csv',
+      csvOf([
+        ['MID', 'Income'],
+        [xmid, '9'],
+      ]),
+    )
+    const rows = ['5', '6', '7'].map((id) => [id, 'New', '2', '2', ''])
+    const answer = await it.db.transaction(async (tx) => {
+      await holdMonthForLock(tx, { month: '2025-05-01', username: 'lena', address: '' })
+      return it.imports('merchant', 'm.csv', file(...rows)).then(
+        ({ inserted }) => inserted,
+        (error: HttpError) => [error.status, error.extra['code']],
+      )
+    })
+    expect(answer).toEqual(xmid === '8' ? 3 : [409, 'locking'])
+  },
+)

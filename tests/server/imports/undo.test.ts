@@ -270,6 +270,23 @@ describe('an undo', () => {
     expect(`This import cannot be undone: ${reason}`).toBe(message)
     return message
   }
+  test.each<[string, string[]]>([
+    ['changed by', ['', 'Two', 'Three']],
+    ['added by', ['New', 'Two', 'Three']],
+  ])('of a record that was %s an import names the last of several later imports', async (_, names) => {
+    const rename = async (name: string, at: number) => {
+      const rows: Rows = [
+        ['XMID', 'DBA', 'Master Agent', 'Notes'],
+        [names[0] === '' ? '1' : '3', name, '2', String(at)],
+      ]
+      return (await it.imports('merchant', `${at}.csv`, csvOf(rows))).batch!
+    }
+    const batches: number[] = []
+    for (const [at, name] of names.entries()) batches.push(await rename(name, at))
+    expect(await refusal(batches[0]!)).toMatch(/ was changed again by 2\.csv, which ann imported /)
+    await it.undoes('merchant', batches[2]!)
+    expect(await refusal(batches[0]!)).toMatch(/ was changed again by 1\.csv, which ann imported /)
+  })
   test('is refused when a person changed a column that the import changed', async () => {
     const batch = await imported()
     await change('1', 'dba', 'Eins')

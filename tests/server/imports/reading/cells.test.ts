@@ -183,6 +183,7 @@ describe('ids are strings', () => {
     ['1234567890123456', '1234567890123456'],
     ['-', null],
     [number('123456789012345'), '123456789012345'],
+    [number('999999999999999'), '999999999999999'],
     [number('1.2E3'), '1200'],
     [number('12345', { pad: 12 }), '000000012345'],
     ['', null],
@@ -195,6 +196,7 @@ describe('ids are strings', () => {
     ['12345.0', 'open the file as text'],
     [number('1.23457E+15'), 'more than 15 digits'],
     [number('1234567890123456'), 'more than 15 digits'],
+    [number('1000000000000000'), 'more than 15 digits'],
     [number('12.5'), 'open the file as text'],
     [number('45662', { isDate: true }), 'is a date'],
     ['12\n34', 'line break'],
@@ -231,6 +233,9 @@ test.each<[ImportName, string, Cell, string | null]>([
   const read = cellReaders[column.kind](cell, column)
   expect(typeof read === 'string' ? read : faultOf(read) && null).toBe(expected)
 })
+test.each(['', '****', 'xxxx-XXXX', '•••• ••••'])('of the digits %j nothing is known', (text) =>
+  expect(cellReaders.lastfour(text)).toBeNull(),
+)
 test('an unknown account status names the known ones', () =>
   expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
@@ -372,10 +377,46 @@ describe('a cell is read whole', () => {
     else expect(faultOf(read)).toContain(expected[0])
   })
 
+  test.each([
+    ['Jan', 'January', 1],
+    ['Feb', 'February', 2],
+    ['Mar', 'March', 3],
+    ['Apr', 'April', 4],
+    ['May', 'May', 5],
+    ['Jun', 'June', 6],
+    ['Jul', 'July', 7],
+    ['Aug', 'August', 8],
+    ['Sep', 'September', 9],
+    ['Sept', 'September', 9],
+    ['Oct', 'October', 10],
+    ['Nov', 'November', 11],
+    ['Dec', 'December', 12],
+  ])('%s and %s are the month %i, before the year and behind it', (short, long, number) => {
+    const month = `2025-${String(number).padStart(2, '0')}-01`
+    for (const name of [short, long, short.toUpperCase(), long.toLowerCase()])
+      for (const text of [`${name} 2025`, `2025 ${name}`, `${name}-2025`])
+        expect([text, cellReaders.month(text)]).toEqual([text, month])
+    for (const text of [`x${long} 2025`, `2025 ${long}x`, long])
+      expect(faultOf(cellReaders.month(text))).toContain('is not a month')
+  })
+
+  test.each([
+    ['true', ['y', 'yes', 'true', 't', '1']],
+    ['false', ['n', 'no', 'false', 'f', '0']],
+  ])('a flag is %s as each of %j, in any case', (value, words) => {
+    for (const word of words.flatMap((it) => [it, it.toUpperCase(), ` ${it} `]))
+      expect([word, cellReaders.flag(word)]).toEqual([word, value])
+    for (const word of ['x', 'yn', '2', '-1', '01'])
+      expect(faultOf(cellReaders.flag(word))).toContain('Yes or No')
+  })
+
   test.each<[string, string[]]>([
     ['1/1/2025 - 1/31/2025', ['2025-01-01']],
     ['01/01/2025-01/31/2025', ['2025-01-01']],
     ['1/1/2025 through 1/31/2025', ['2025-01-01']],
+    ['1/1/2025 thru 1/31/2025', ['2025-01-01']],
+    ['1/1/2025–1/31/2025', ['2025-01-01']],
+    ['1/1/2025 until 1/31/2025', []],
     ['1/1/2025 to 1/5/2025', ['2025-01-01']],
     ['1/1/2025 to 2/1/2025', []],
     ['1/1/2025', []],
