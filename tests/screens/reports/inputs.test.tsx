@@ -38,9 +38,12 @@ describe('the types of report', () => {
 
 describe('the inputs of the chosen report', () => {
   it('stand in one group, and a report without inputs has no empty one', async () => {
-    const { choose } = draw({ types: [every, typeOf('Nothing')] })
+    const { choose } = draw({ types: [every, typeOf('One', input('Int', 'Days')), typeOf('Nothing')] })
     const groups = () => document.querySelectorAll('.form-group-of-fields')
     await choose('Every Kind')
+    expect(groups()).toHaveLength(1)
+    await choose('One')
+    expect(await screen.findByLabelText('Days')).toBeVisible()
     expect(groups()).toHaveLength(1)
     await choose('Nothing')
     expect(await screen.findByRole('button', { name: 'Generate Report' })).toBeEnabled()

@@ -7,7 +7,8 @@ import { readXlsx } from 'hucre'
 import { describe, expect, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import type { TableValue } from '../../../server/files/csv.ts'
-import { columnLetters, writeTable } from '../../../server/files/workbook.ts'
+import { columnLetters, writeTable, writeWorkbook } from '../../../server/files/workbook.ts'
+import { worksheetStart } from '../../../server/files/xlsxParts.ts'
 import type { Line } from '../../../server/imports/formats/sheet.ts'
 import { openXlsx } from '../../../server/imports/formats/xlsx/workbook.ts'
 import { openZip } from '../../../server/imports/formats/xlsx/zip.ts'
@@ -57,6 +58,18 @@ describe('a table as a workbook', () => {
     expect(lines.map(({ cells }) => cells.map(ofReader))).toEqual(
       rows.filter((row) => row.length).map((row) => trimmed(values(row))),
     )
+  })
+
+  test('says of each of its parts what it is, once, and names no other', async () => {
+    const sheet = { name: 'A', xml: [`${worksheetStart}<sheetData/></worksheet>`] }
+    const bytes = await buffer(writeWorkbook([sheet, { ...sheet, name: 'B' }, { ...sheet, name: 'C' }]))
+    const types = [...(await readPart(bytes, '[Content_Types].xml')).matchAll(/PartName="\/([^"]+)"/g)]
+    const { keys } = read(bytes, { type: 'buffer', bookFiles: true }) as unknown as { keys: string[] }
+    const typed = keys.filter((name) => /^xl\/.*\.xml$/.test(name))
+    expect(types.map(([, name]) => name).sort()).toEqual(typed.sort())
+    const relations = await readPart(bytes, 'xl/_rels/workbook.xml.rels')
+    const related = [...relations.matchAll(/Target="([^"]+)"/g)].map(([, target]) => `xl/${target}`)
+    expect(related.sort()).toEqual(typed.filter((name) => name !== 'xl/workbook.xml').sort())
   })
 
   test('holds no formula', async () => {

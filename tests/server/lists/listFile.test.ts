@@ -1,10 +1,14 @@
+import { read, utils, type CellObject } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { columnTitle, propertyOf } from '../../../schemas/entities/columns.ts'
+import type { Row } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { offeredColumns } from '../../../schemas/entities/layout.ts'
+import { ticketList } from '../../../schemas/entities/ticket.ts'
 import { noPermissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
+import { file } from '../../ticket.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 /** An administrator, to whom each list offers all its columns. */
@@ -122,6 +126,36 @@ describe('the file of a list', () => {
     const [head, terminal] = await take('equipment/export?format=csv&search=fx1', agent)
     expect([terminal![head!.indexOf('Merchant ID')], terminal![0]]).toEqual(['', 'Trio'])
   })
+
+  const figures = new Set(['date', 'moment', 'dollars', 'percent', 'number'])
+  const seen = new Set<string>()
+  test.each([...Object.values(entities), ticketList])(
+    'of $name as .xlsx has figures and days as numbers, and all else as text',
+    async (it) => {
+      await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
+      if (it === ticketList) await file(admin, { subject: '12' })
+      const data: Row[] = (await admin.call('GET', `/api/v1/${it.name}?size=10`)).body.data
+      const { rawPayload } = await portal.app.inject({
+        url: `/api/v1/${it.name}/export`,
+        headers: { authorization: `Bearer ${admin.token}` },
+      })
+      const [sheet] = Object.values(read(rawPayload, { type: 'buffer' }).Sheets)
+      const rows = utils.decode_range(sheet!['!ref']!).e.r
+      expect(rows).toBeGreaterThan(0)
+      for (const [c, column] of it.list.columns.entries()) {
+        const isNumber = !column.as && data.some((row) => typeof row[column.field] === 'number')
+        for (let r = 1; r <= rows; r++) {
+          const cell = sheet![utils.encode_cell({ r, c })] as CellObject | undefined
+          if (cell === undefined || cell.t === 'z') continue
+          const type = isNumber || figures.has(column.as ?? 'text') ? 'n' : 's'
+          expect([column.head, r, cell.t]).toEqual([column.head, r, type])
+          seen.add(column.as ?? (isNumber ? 'plain number' : 'text'))
+        }
+      }
+    },
+  )
+  test('as .xlsx was seen with every kind of figure', () =>
+    expect([...seen]).toEqual(expect.arrayContaining([...figures, 'plain number', 'text', 'month', 'flag'])))
 
   test('is an .xlsx unless .csv is asked for, named by the list and the day', async () => {
     const { headers } = await admin.call('GET', '/api/v1/user/export?search=agent')
