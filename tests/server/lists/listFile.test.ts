@@ -127,10 +127,16 @@ describe('the file of a list', () => {
     expect([terminal![head!.indexOf('Merchant ID')], terminal![0]]).toEqual(['', 'Trio'])
   })
 
-  const figures = new Set(['date', 'moment', 'dollars', 'percent', 'number'])
+  const figures: Partial<Record<string, string>> = {
+    date: 'mm/dd/yyyy',
+    moment: 'mm/dd/yyyy',
+    dollars: '#,##0.00',
+    percent: '0.00##"%"',
+    number: '#,##0',
+  }
   const seen = new Set<string>()
   test.each([...Object.values(entities), ticketList])(
-    'of $name as .xlsx has figures and days as numbers, and all else as text',
+    'of $name as .xlsx has figures and days as numbers in their format, and all else as text',
     async (it) => {
       await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
       if (it === ticketList) await file(admin, { subject: '12' })
@@ -139,7 +145,7 @@ describe('the file of a list', () => {
         url: `/api/v1/${it.name}/export`,
         headers: { authorization: `Bearer ${admin.token}` },
       })
-      const [sheet] = Object.values(read(rawPayload, { type: 'buffer' }).Sheets)
+      const [sheet] = Object.values(read(rawPayload, { type: 'buffer', cellNF: true }).Sheets)
       const rows = utils.decode_range(sheet!['!ref']!).e.r
       expect(rows).toBeGreaterThan(0)
       for (const [c, column] of it.list.columns.entries()) {
@@ -147,15 +153,18 @@ describe('the file of a list', () => {
         for (let r = 1; r <= rows; r++) {
           const cell = sheet![utils.encode_cell({ r, c })] as CellObject | undefined
           if (cell === undefined || cell.t === 'z') continue
-          const type = isNumber || figures.has(column.as ?? 'text') ? 'n' : 's'
-          expect([column.head, r, cell.t]).toEqual([column.head, r, type])
+          const format = isNumber ? '#,##0' : figures[column.as ?? 'text']
+          if (format === undefined) expect([column.head, r, cell.t]).toEqual([column.head, r, 's'])
+          else expect([column.head, r, cell.t, cell.z]).toEqual([column.head, r, 'n', format])
           seen.add(column.as ?? (isNumber ? 'plain number' : 'text'))
         }
       }
     },
   )
   test('as .xlsx was seen with every kind of figure', () =>
-    expect([...seen]).toEqual(expect.arrayContaining([...figures, 'plain number', 'text', 'month', 'flag'])))
+    expect([...seen]).toEqual(
+      expect.arrayContaining([...Object.keys(figures), 'plain number', 'text', 'month', 'flag']),
+    ))
 
   test('is an .xlsx unless .csv is asked for, named by the list and the day', async () => {
     const { headers } = await admin.call('GET', '/api/v1/user/export?search=agent')
