@@ -716,6 +716,28 @@ describe('what has ended', () => {
     expect(existsSync(join(dataDir, 'inbox', file.sha256))).toBe(true)
   })
 
+  test.each<[name: string, age: number, isKept: boolean]>([
+    ['a'.repeat(64), 3_599_999, true],
+    ['a'.repeat(64), 3_600_000, true],
+    ['a'.repeat(64), 3_600_001, false],
+    ['a'.repeat(63), 400 * day, true],
+    ['a'.repeat(65), 400 * day, true],
+    ['notes.txt', 400 * day, true],
+  ])(
+    'leaves a file %s among the copies that is %i ms old and that no row names: %s',
+    async (name, age, isKept) => {
+      const path = join(dataDir, 'inbox', name)
+      await mkdir(join(dataDir, 'inbox'), { recursive: true })
+      await writeFile(path, 'x')
+      const changed = 1_800_000_000
+      await utimes(path, changed, changed)
+      now = changed * 1000 + age
+      await newWatch().look()
+      expect(existsSync(path)).toBe(isKept)
+      await rm(path, { force: true })
+    },
+  )
+
   test('by a dismissal can be brought back by another check', async () => {
     const file = await added('a.csv', residuals())
     await act('dismiss', file.id)
