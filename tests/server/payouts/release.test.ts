@@ -121,12 +121,9 @@ describe('a release by bank file', () => {
     ).toBe('No bank file was released for January 2026: release it on Payouts')
     const { body: file } = await post('ann', 'release', { hash, how: 'file' })
     const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    const { id } = body.releases[0]
     expect(body.releases[0].approval).toEqual({ username: 'bob', at: expect.any(Number) })
-    const again = await portal.call(
-      'bob',
-      'GET',
-      `/api/v1/month/${month}/release/${body.releases[0].id}/file`,
-    )
+    const again = await portal.call('bob', 'GET', `/api/v1/month/${month}/release/${id}/file`)
     expect(again.body).toBe(file)
     const exported = await portal.call('bob', 'POST', '/api/v1/report/ach-payout/export?format=nacha', {
       month,
@@ -136,14 +133,12 @@ describe('a release by bank file', () => {
       `select username from audit where action = 'export' and entity = 'payout' order by id`,
     )
     expect(taken).toEqual([{ username: 'bob' }, { username: 'bob' }])
-    const carl = await portal.call(
-      'carl',
-      'GET',
-      `/api/v1/month/${month}/release/${body.releases[0].id}/file`,
-    )
+    const carl = await portal.call('carl', 'GET', `/api/v1/month/${month}/release/${id}/file`)
     expect(carl.status).toBe(403)
-    const none = await portal.call('bob', 'GET', `/api/v1/month/${month}/release/99/file`)
-    expect(none.status).toBe(404)
+    for (const path of [`${month}/release/99`, `2026-02/release/${id}`]) {
+      const none = await portal.call('bob', 'GET', `/api/v1/month/${path}/file`)
+      expect([path, none.status, none.body.error]).toEqual([path, 404, expect.stringMatching(/bank file/)])
+    }
   })
 
   test('pays the others while one account is bad, and what it holds later, in a file with the next letter, which the report sends', async () => {

@@ -229,6 +229,16 @@ describe('returns of a file', () => {
     expect(await faults(entries(id), day)).toEqual([sentence])
   })
 
+  test('of the layout and of payments stand in the order of their lines', async () => {
+    const id = someone()
+    const entries = [
+      returned(january, id, { off: 1 }),
+      returned(january, id, { code: 'X03' }),
+      returned(february, id, { off: 1 }),
+    ]
+    expect((await faults(entries)).map((it) => it.split(': ')[0])).toEqual(['4', '6', '8'])
+  })
+
   test('of the day of the payment are booked', async () => {
     expect(await read([returned(january, someone())], true, '260210')).toMatchObject({ faults: [] })
   })
