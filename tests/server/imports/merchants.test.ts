@@ -245,7 +245,7 @@ test.each(['5', '6', '7', '8'])(
   async (xmid) => {
     await it.imports(
       'compdata',
-      'Aurora_May2025.csv',
+      'Aurora_May2026.csv',
       csvOf([
         ['MID', 'Income'],
         [xmid, '9'],
@@ -253,7 +253,7 @@ test.each(['5', '6', '7', '8'])(
     )
     const rows = ['5', '6', '7'].map((id) => [id, 'New', '2', '2', ''])
     const answer = await it.db.transaction(async (tx) => {
-      await holdMonthForLock(tx, { month: '2025-05-01', username: 'lena', address: '' })
+      await holdMonthForLock(tx, { month: '2026-05-01', username: 'lena', address: '' })
       return it.imports('merchant', 'm.csv', file(...rows)).then(
         ({ inserted }) => inserted,
         (error: HttpError) => [error.status, error.extra['code']],
