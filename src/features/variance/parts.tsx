@@ -41,7 +41,7 @@ type AnsweredProps<T, Q> = {
 export const Answered = <T, Q>({ answer, what, children }: AnsweredProps<T, Q>) => {
   const { answered, state, reload } = answer
   if (state === 'failed') return <LoadFailure what={what} onReload={reload} />
-  if (answered === null) return <Spinner className="variance-loading" aria-label={`${what} is loading`} />
+  if (!answered?.reply) return <Spinner className="variance-loading" aria-label={`${what} is loading`} />
   return (
     <div className="variance-answer" aria-busy={state === 'loading'}>
       {children(answered.reply, answered.of)}
