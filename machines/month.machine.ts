@@ -88,7 +88,7 @@ export const monthMachine = setup({
     input: {} as { allowed: AllowedSteps; wanted: string | null },
     events: {} as
       | { type: 'load' | 'lock' | 'approve' | 'release' | 'reopen' | 'cancel' }
-      | { type: 'choose'; month: string }
+      | { type: 'choose'; month: string | null }
       | { type: 'saveTotals'; totals: readonly TypedTotal[] }
       | { type: 'waive'; waived: readonly Finding[] }
       | { type: 'hold' | 'unhold'; entry: PayoutEntry }
@@ -125,7 +125,7 @@ export const monthMachine = setup({
     isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
   },
   actions: {
-    keepWanted: assign((_, params: { month: string }) => ({
+    keepWanted: assign((_, params: { month: string | null }) => ({
       wanted: params.month,
       page: firstPage,
       done: null,

@@ -1,5 +1,5 @@
 import { Spinner } from '@blueprintjs/core'
-import { useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
@@ -13,7 +13,7 @@ import { useList, type ListMachine } from '../entity/list.ts'
 import { useListLayout } from '../entity/list/layout.ts'
 import './payouts.css'
 import { ledgerList } from './ledgerList.ts'
-import { useMonth, type MonthMachine } from './payouts.ts'
+import { useMonth, type MonthActor, type MonthMachine } from './payouts.ts'
 import { ReadReturnFile, type ReturnFile } from './ReturnFile.tsx'
 
 const MonthPayout = loadable(
@@ -69,11 +69,14 @@ type SectionProps = Omit<Props, 'ledger' | 'returnFile'> & {
 
 const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProps) => {
   const [params, setParams] = useSearchParams()
-  const actor = useMonth(month, viewer, params.get('month'), reloadLedger)
+  const wanted = params.get('month')
+  const actor = useMonth(month, viewer, wanted, reloadLedger)
   const { snapshot, send } = actor
+  const asked = useFollowedMonth(actor, wanted)
   const shown = snapshot.context.view.month?.month
   reload.current = () => shown !== undefined && send({ type: 'choose', month: shown })
   const chooseMonth = (chosen: string) => {
+    asked.current = chosen
     send({ type: 'choose', month: chosen })
     setParams(
       (before) => {
@@ -95,6 +98,24 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
       {(snapshot.matches('asking') || snapshot.matches('working')) && <StepDialog {...actor} />}
     </div>
   )
+}
+
+/**
+ * Shows the month of the address when Back or a link has changed it, and leaves a question about another one.
+ * Returns what was asked for last, which a choice on the screen sets before it changes the address.
+ */
+const useFollowedMonth = ({ snapshot, send }: MonthActor, wanted: string | null) => {
+  const asked = useRef(wanted)
+  const isAsking = snapshot.matches('asking')
+  const canChoose = snapshot.can({ type: 'choose', month: wanted })
+  useEffect(() => {
+    if (wanted === asked.current) return
+    if (isAsking) return send({ type: 'cancel' })
+    if (!canChoose) return
+    asked.current = wanted
+    send({ type: 'choose', month: wanted })
+  }, [wanted, isAsking, canChoose, send])
+  return asked
 }
 
 const allowed = { open: false, create: false, update: false, remove: false }

@@ -1,0 +1,88 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
+import { expect, test } from 'vitest'
+import { fromPromise } from 'xstate'
+import { downloadMachine } from '../../../machines/download.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
+import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
+import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
+import { payoutOf } from '../month/monthData.ts'
+import { newUser } from '../newUser.ts'
+
+const months = ['2026-03', '2026-02', '2026-01'].map((month) => ({
+  month,
+  state: 'locked' as const,
+  version: 1,
+}))
+const viewer: Viewer = {
+  username: 'ann',
+  admin: true,
+  masteragentid: null,
+  seesall: true,
+  permissions: effectivePermissions(true, noPermissions),
+}
+
+/** The screen at these addresses, of which the last is shown; a month that is not named is the newest. */
+const open = (...initialEntries: string[]) => {
+  const asked: (string | null)[] = []
+  const month = monthMachine.provide({
+    actors: {
+      view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
+        asked.push(wanted)
+        const shown = months.find((it) => it.month === wanted) ?? months[0]!
+        const payout = payoutOf({ month: shown.month, state: 'locked' })
+        return { months, month: shown, payout, differences: null, detail: null }
+      }),
+    },
+  })
+  const ledger = listMachine.provide({
+    actors: { load: fromPromise<ListResult, ListQuery>(async () => ({ data: [], total_length: 0 })) },
+  })
+  const page = (
+    <PayoutsPage
+      {...{ month, ledger, viewer }}
+      file={downloadMachine}
+      returnFile={() => {
+        throw new Error('no file is chosen')
+      }}
+    />
+  )
+  const router = createMemoryRouter([{ path: '/payouts', element: page }], { initialEntries })
+  render(<RouterProvider router={router} />)
+  return { router, asked, user: newUser() }
+}
+const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Month' })
+const shows = (month: string) => waitFor(() => expect(choice()).toHaveValue(month))
+
+test('the month of the address is shown, also after Back, Forward and a link without a month', async () => {
+  const { router } = open('/payouts?month=2026-01', '/payouts?month=2026-02')
+  await shows('2026-02')
+  await router.navigate(-1)
+  await shows('2026-01')
+  await router.navigate(1)
+  await shows('2026-02')
+  await router.navigate('/payouts')
+  await shows('2026-03')
+})
+
+test('a month that is chosen on the screen is read once and stands in the address', async () => {
+  const { router, asked, user } = open('/payouts')
+  await shows('2026-03')
+  const before = asked.length
+  await user.selectOptions(choice(), '2026-01')
+  await shows('2026-01')
+  expect(router.state.location.search).toBe('?month=2026-01')
+  expect(asked.slice(before)).toEqual(['2026-01'])
+})
+
+test('a question about a month is left with its month', async () => {
+  const { router, user } = open('/payouts?month=2026-01', '/payouts?month=2026-02')
+  await shows('2026-02')
+  await user.click(await screen.findByRole('button', { name: 'Open Again' }))
+  await screen.findByRole('dialog', { name: 'Open February 2026 again' })
+  await router.navigate(-1)
+  await shows('2026-01')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
