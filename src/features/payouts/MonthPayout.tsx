@@ -26,6 +26,7 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
       ) : (
         <p className="payout-hint">
           {formatMonth(view.month?.month)} is open. Its payouts are settled once it is locked on{' '}
+          <Link to={`/month/${view.month?.month ?? ''}`}>Month</Link> or on{' '}
           <Link to="/reporting">Reporting</Link>.
         </p>
       )}

@@ -11,11 +11,12 @@ import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
 import { payoutOf } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
 
-const months = ['2026-03', '2026-02', '2026-01'].map((month) => ({
+const locked = ['2026-03', '2026-02', '2026-01'].map((month) => ({
   month,
   state: 'locked' as const,
   version: 1,
 }))
+const months = [{ month: '2026-04', state: 'open' as const, version: 0 }, ...locked]
 const viewer: Viewer = {
   username: 'ann',
   admin: true,
@@ -24,15 +25,15 @@ const viewer: Viewer = {
   permissions: effectivePermissions(true, noPermissions),
 }
 
-/** The screen at these addresses, of which the last is shown; a month that is not named is the newest. */
+/** The screen at these addresses, of which the last is shown; a month that is not named is the newest locked one. */
 const open = (...initialEntries: string[]) => {
   const asked: (string | null)[] = []
   const month = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
         asked.push(wanted)
-        const shown = months.find((it) => it.month === wanted) ?? months[0]!
-        const payout = payoutOf({ month: shown.month, state: 'locked' })
+        const shown = months.find((it) => it.month === wanted) ?? locked[0]!
+        const payout = shown.state === 'open' ? null : payoutOf({ month: shown.month, state: 'locked' })
         return { months, month: shown, payout, differences: null, detail: null }
       }),
     },
@@ -85,4 +86,13 @@ test('a question about a month is left with its month', async () => {
   await router.navigate(-1)
   await shows('2026-01')
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('an open month leads to the two screens on which it is locked', async () => {
+  open('/payouts?month=2026-04')
+  expect(await screen.findByText(/^April 2026 is open\./)).toHaveTextContent(
+    'April 2026 is open. Its payouts are settled once it is locked on Month or on Reporting.',
+  )
+  expect(screen.getByRole('link', { name: 'Month' })).toHaveAttribute('href', '/month/2026-04')
+  expect(screen.getByRole('link', { name: 'Reporting' })).toHaveAttribute('href', '/reporting')
 })
