@@ -31,6 +31,7 @@ export function valueText(value: unknown, property: Property | undefined, names:
 /** What the values of other entries than those of records are called. */
 const titles: Readonly<Record<string, string>> = {
   masteragentid: 'Master Agent',
+  paidmonth: 'Paid in',
   repeats: 'Times more within a minute',
   missing: 'Refused because',
   path: 'Address of the call',

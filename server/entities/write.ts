@@ -207,7 +207,7 @@ export async function deleteWithin(
   const row = await records.find(tx, caller, id)
   if (version !== null && row.version !== version) throw staleError(entity)
   const removal = { tx, caller, address, row }
-  await entityHooks[entity.name]?.remove?.(removal)
+  const kept = await entityHooks[entity.name]?.remove?.(removal)
   const references = await describeReferences(tx, entity.table, id)
   if (references)
     throw new HttpError(409, `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`)
@@ -219,7 +219,7 @@ export async function deleteWithin(
     action: 'delete',
     entity: entity.name,
     entityid: id,
-    before: row,
+    before: { ...row, ...kept },
   })
   return row
 }

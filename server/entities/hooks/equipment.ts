@@ -80,12 +80,18 @@ export const equipment: EntityHooks = {
     throw new HttpError(409, message, { fields: { serialnumber: message } })
   },
 
-  async remove({ row }) {
+  /** The month in which a paid terminal earns stays known: without it no check could say what it earned. */
+  async remove({ tx, row }) {
     if (row.shared)
       throw new HttpError(
         403,
         'Another branch has a part in this terminal: somebody who sees both must delete it',
       )
+    const [stored] = await tx.query<{ paidmonth: string | null }>(
+      'select paidmonth::text as paidmonth from equipment where id = $1',
+      [row.id],
+    )
+    return stored?.paidmonth ? { paidmonth: stored.paidmonth } : {}
   },
   restored: ({ tx, row }) => countUnearned(tx, row.id),
 }

@@ -42,8 +42,11 @@ export type EntityHooks = {
   check?: (write: EntityWrite) => Promise<void>
   /** Runs after the record is stored: stores its virtual fields and what depends on it. */
   store?: (write: EntityWrite & { id: number }) => Promise<void>
-  /** Runs before a record is deleted. Throws an HttpError to refuse. */
-  remove?: (write: RecordRemoval) => Promise<void>
+  /**
+   * Runs before a record is deleted. Throws an HttpError to refuse. Answers what the audit keeps of the
+   * record besides its fields.
+   */
+  remove?: (write: RecordRemoval) => Promise<Record<string, unknown> | void>
   /** Runs after a record is deleted: removes what depended on it. */
   removed?: (write: RecordRemoval) => Promise<void>
   /** Runs after a deleted record was put back as it was: brings back what depended on it. */

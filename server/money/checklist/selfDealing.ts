@@ -27,6 +27,7 @@ const fields: readonly [entity: string, field: string, title: string][] = [
   ),
   ['merchant', 'created', 'Created'],
   ['equipment', 'created', 'Created'],
+  ['equipment', 'deleted', 'Deleted'],
 ]
 const titles = fields.map((it) => `('${it.join("', '")}')`).join(', ')
 /** The names of the fields whose changes count. */
@@ -100,6 +101,27 @@ const equipmentGains = `
     and (v.sign = 1 or not s.was ? 'created')
   group by s.entity, s.id, s.username`
 
+/** What the audit kept of a terminal that was deleted. */
+const deleted = (field: string, type: string) => `(s.was -> 'deleted' ->> '${field}')::${type}`
+/** What a terminal of the month that was sold below its cost and deleted does not take from the chain. */
+const deletedGains = `
+  select s.entity, s.id, s.username,
+    -sum(round(c.eqpercent * (v.soldfor - v.cost) * 0.01, 2) + c.eqflat) as gain
+  from self_change s
+    left join merchant w on w.id = ${was('merchantid', 'int', deleted('merchantid', 'int'))}
+    cross join lateral (
+      select
+        coalesce(${was('masteragentid', 'int', deleted('masteragentid', 'int'))}, w.masteragentid) as agent,
+        ${was('cost', 'numeric', deleted('cost', 'numeric'))} as cost,
+        ${was('soldfor', 'numeric', deleted('soldfor', 'numeric'))} as soldfor,
+        ${was('paidsofar', 'numeric', deleted('paidsofar', 'numeric'))} as paidsofar) v
+    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
+    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
+  where s.entity = 'equipment' and ${deleted('paidmonth', 'date')} = $1 and not s.was ? 'created'
+    and v.soldfor > 0 and v.paidsofar >= v.soldfor
+    and not exists (select from equipment e where e.id = s.id)
+  group by s.entity, s.id, s.username`
+
 /** The terminals without an agent of their own, which a moved or created merchant takes along (money 12). */
 const alongGains = `
   select s.entity, s.id, s.username,
@@ -151,7 +173,7 @@ const authorCte = `
 /**
  * - self_author: the users who see a branch alone, with their agent.
  * - self_gainer: the agents whose pay is their own matter: that agent and all above it.
- * - self_change: the records they changed or created, with what each field held before.
+ * - self_change: the records they changed, created or deleted, with what each field held before.
  * - self_gain: what each of these adds to the pay of these agents in the month; dollars.
  */
 export const selfDealingCtes = `${authorCte},
@@ -172,6 +194,10 @@ export const selfDealingCtes = `${authorCte},
     where at > (select at from since) and action = 'create' and entity in ('merchant', 'equipment')
       and username in (select username from self_author)
     union all
+    select entity, entityid::int, username, 'deleted', before, at, id from audit
+    where at > (select at from since) and action = 'delete' and entity = 'equipment'
+      and username in (select username from self_author)
+    union all
     select 'merchant', m.id, b.username, 'created', 'null'::jsonb, b.imported_at, b.id
     from import_batch b join import_added n on n.batchid = b.id and n.tablename = 'merchant'
       join merchant m on n.ids @> m.id::bigint
@@ -183,7 +209,8 @@ export const selfDealingCtes = `${authorCte},
     group by entity, id, username),
   self_gain as (
     select entity, id, username, sum(gain) as gain
-    from (${merchantGains} union all ${alongGains} union all ${equipmentGains}) g
+    from (${merchantGains} union all ${alongGains} union all ${equipmentGains}
+      union all ${deletedGains}) g
     group by entity, id, username),
   ${agentDealingCtes},
   self_agent_gain as (${lineGains} union all ${terminalGains})`
@@ -191,12 +218,15 @@ export const selfDealingCtes = `${authorCte},
 /** The rows of the warning, as the other checks have them. */
 export const selfDealingChecks = `
   select '${kind}', s.entity || ' ' || s.id || ' ' || s.username, null,
-    coalesce(m.xmid || ' ' || m.dba, e.model || ' ' || e.serialnumber) || ': '
+    coalesce(m.xmid || ' ' || m.dba, e.model || ' ' || e.serialnumber, ${deleted('model', 'text')} || ' '
+      || ${deleted('serialnumber', 'text')}) || ': '
       || (select string_agg(t.title, ', ' order by t.title) from (values ${titles}) t (entity, field, title)
         where t.entity = s.entity and s.was ? t.field)
       || ', by ' || s.username || ' of ' || a.displayid || ' ' || a.name,
     g.gain,
-    case s.entity when 'merchant' then '/manage/merchants?open=' else '/manage/equipment?open=' end || s.id
+    case when m.id is not null then '/manage/merchants?open=' || m.id
+      when e.id is not null then '/manage/equipment?open=' || e.id
+      else '/manage/equipment?search=' || uri_component(${deleted('serialnumber', 'text')}) end
   from self_gain g join self_change s using (entity, id, username)
     join self_author u on u.username = s.username join master_agent a on a.id = u.agent
     left join merchant m on s.entity = 'merchant' and m.id = s.id

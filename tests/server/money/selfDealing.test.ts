@@ -305,6 +305,57 @@ describe('what a person of a branch changes since the last lock', () => {
     })
   })
 
+  const deleteTerminal = async (who: string, serial: string) => {
+    const path = `/api/v1/equipment/${await idOf('equipment', serial)}`
+    expect((await people[who]!.call('DELETE', path)).status).toBe(204)
+  }
+  const sold = (change: string) => sql(`update equipment set ${change} where serialnumber = 'SN-1'`)
+  test.each<[what: string, cost: number, own: string | null, sum: number]>([
+    // 50 % and 20 % of the 340 that the terminal takes.
+    ['of the own agent', 500, null, 238],
+    ['of a merchant of the own agent', 500, bakery, 238],
+    ['sold a cent below its cost', 160.01, null, 0.01],
+  ])('is a warning when a terminal sold below its cost is deleted: %s', async (_, cost, xmid, sum) => {
+    const id = await idOf('equipment', 'SN-1')
+    await sold(`cost = ${cost}`)
+    if (xmid) await sold(`masteragentid = null, merchantid = ${await idOf('merchant', xmid)}`)
+    await deleteTerminal('east', 'SN-1')
+    expect(await found()).toMatchObject([
+      {
+        key: `selfdealing:equipment ${id} east`,
+        where: 'T1 SN-1: Deleted, by east of MA0003 East',
+        amount: sum,
+        link: '/manage/equipment?search=SN-1',
+      },
+    ])
+  })
+
+  test('is no warning when a deleted terminal was put back', async () => {
+    await sold('cost = 500')
+    const columns = 'id, model, serialnumber, masteragentid, cost, soldfor, paidsofar, paidmonth'
+    const [row] = await sql(`select to_jsonb(e) as kept from equipment e where serialnumber = 'SN-1'`)
+    await deleteTerminal('east', 'SN-1')
+    await sql(
+      `insert into equipment (${columns}) overriding system value
+        select ${columns} from jsonb_populate_record(null::equipment, $1)`,
+      [row!['kept']],
+    )
+    await paidInMonth('SN-1')
+    expect(await found()).toEqual([])
+  })
+
+  test.each<[what: string, change: () => Promise<unknown>]>([
+    ['at its cost', () => sold('cost = 160')],
+    ['above its cost', () => sold('cost = 100')],
+    ['that is not paid', () => sold('cost = 500, paidsofar = 159.99')],
+    ['that is paid in another month', () => sold('cost = 500').then(() => sold(`paidmonth = '2026-10-01'`))],
+    ['whose cost the same person had raised', () => putTerminal('east', 'SN-1', { cost: 500 })],
+  ])('is no warning when a terminal is deleted that was sold %s', async (_, change) => {
+    await change()
+    await deleteTerminal('east', 'SN-1')
+    expect(await found()).toEqual([])
+  })
+
   /** Of agents below the own one; the shares of North are those above East (50 %) and South (30 %). */
   const below: [what: string, change: () => Promise<unknown>, where: string, sum: number][] = [
     [
