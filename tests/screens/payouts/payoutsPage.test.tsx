@@ -25,7 +25,7 @@ const viewer: Viewer = {
   permissions: effectivePermissions(true, noPermissions),
 }
 
-/** The screen at these addresses, of which the last is shown; a month that is not named is the newest locked one. */
+/** The screen at these addresses, of which the last is shown; the newest locked month where none is named. */
 const open = (...initialEntries: string[]) => {
   const asked: (string | null)[] = []
   const month = monthMachine.provide({
