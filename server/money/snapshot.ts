@@ -112,8 +112,8 @@ const beginsThousand = '(line % 1000 = 0 or line = 1)'
 /**
  * The merchants as a digest of digests of a thousand lines each: one for each line would take longer. The
  * lines with which the thousands begin are found by a scan that PostgreSQL divides between processes, each of
- * which reads its thousands by the index. A lock has all lines from 1 on; what was put in place of them
- * afterwards counts as well, so that the hash tells of it.
+ * which reads its thousands by the index. A lock has all lines from 1 on. Thousands without their first line
+ * are hashed as well, so that rows that are added or renumbered afterwards change the hash.
  */
 const merchantThousandsPart = `
   select encode(sha256(coalesce(string_agg(digest, ''::bytea order by thousand), ''::bytea)), 'hex')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../../server/config/config.ts'
 import { bankHolidays, nextBankDay } from '../../../../server/money/bankDays.ts'
-import { nachaFile } from '../../../../server/payouts/nacha.ts'
+import { nachaFile, type BankEntry } from '../../../../server/payouts/nacha.ts'
 import { bank } from '../payoutPortal.ts'
 import { checkNacha } from './nacha.ts'
 
@@ -39,6 +39,20 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
   },
 )
 
+const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
+/** A payment of a business, but for what the test is about. */
+const paymentWith = (changed: Partial<BankEntry>): BankEntry => ({
+  displayid: 'MA7',
+  name: 'Agent',
+  routing: '021000021',
+  account: '123456',
+  ischecking: true,
+  isbusiness: true,
+  trace: '091000010000001',
+  cents: 100,
+  ...changed,
+})
+
 test.each([
   ['an accent is left out', 'José Peña', 'JOSE PENA'],
   [
@@ -56,18 +70,7 @@ test.each([
   ],
   ['22 characters are kept', 'ABCDEFGHIJKLMNOPQRSTUVWX', 'ABCDEFGHIJKLMNOPQRSTUV'],
 ])('of the name of a payee %s', (_, name, written) => {
-  const payment = {
-    displayid: 'MA7',
-    name,
-    routing: '021000021',
-    account: '123456',
-    ischecking: true,
-    isbusiness: true,
-    trace: '091000010000001',
-    cents: 1_234,
-  }
-  const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
-  const file = checkNacha(nachaFile(bank, [payment], day).text)
+  const file = checkNacha(nachaFile(bank, [paymentWith({ name })], day).text)
   expect(file.batches[0]!.entries[0]!.name).toBe(written)
 })
 
@@ -82,18 +85,10 @@ test.each<[what: string, amounts: number[], refusal: string | null]>([
   ['the most that a file holds', [...hundredth, 99], null],
   ['a cent more than that', [...hundredth, 100], 'The sum does not fit into the file'],
 ])('of amounts in cents a bank file takes %s, or says why not', (_, amounts, refusal) => {
-  const payments = amounts.map((cents, at) => ({
-    displayid: `MA${at}`,
-    name: 'Agent',
-    routing: '021000021',
-    account: '123456',
-    ischecking: true,
-    isbusiness: true,
-    trace: `09100001${String(at).padStart(7, '0')}`,
-    cents,
-  }))
-  const make = () =>
-    nachaFile(bank, payments, { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' })
+  const payments = amounts.map((cents, at) =>
+    paymentWith({ displayid: `MA${at}`, trace: `09100001${String(at).padStart(7, '0')}`, cents }),
+  )
+  const make = () => nachaFile(bank, payments, day)
   if (refusal !== null) expect(make).toThrow(refusal)
   else
     expect(
@@ -109,21 +104,7 @@ test.each([
   ['1234567890123456789012', '1234567890123456789012'],
   ['12345678901234567890123', '1234567890123456789012'],
 ])('of the name %j a bank file has %j', (name, written) => {
-  const payment = {
-    displayid: 'Mä1',
-    name,
-    routing: '021000021',
-    account: '123456',
-    ischecking: true,
-    isbusiness: true,
-    trace: '091000010000001',
-    cents: 100,
-  }
-  const { text } = nachaFile(bank, [payment], {
-    created: '2026-11-21T19:43',
-    settles: '2026-11-23',
-    modifier: 'A',
-  })
+  const { text } = nachaFile(bank, [paymentWith({ displayid: 'Mä1', name })], day)
   const entry = text.split('\n').find((line) => line.startsWith('6'))!
   expect([entry.slice(39, 54).trim(), entry.slice(54, 76).trim()]).toEqual(['MA1', written])
 })
