@@ -22,7 +22,7 @@ import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun } from './release.ts'
-import { holdIfChanged, shownEntry } from './run.ts'
+import { entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
 import { changesBy, emailPair, possibleApprovers } from './separation.ts'
 
 type MonthHandlers = Handlers['months']
@@ -163,18 +163,25 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
 }
 
 const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
+  const { fourEyes } = config
+  const entryOf = async (tx: Sql, month: string, id: number) => {
+    const { run } = await readMonthRun(tx, month, { secret, viewer: null, fourEyes })
+    const entry = run.entries.find((it) => it.masteragentid === id || it.agents.includes(id))
+    return { lock: run.lock, entry }
+  }
   const change =
     (apply: typeof addHold): MonthHandlers['hold' | 'unhold'] =>
     ({ caller, address, params, body }) =>
       db.transaction(async (tx) => {
         const month = monthParam(params)
+        const { masteragentid } = body
+        // A hold makes an entry of its own where nothing is due, so what is due is read before.
+        const { entry: before } = await entryOf(tx, month, masteragentid)
         await apply(tx, { month, username: caller.username, address }, body)
-        const { run } = await readMonthRun(tx, month, { secret, viewer: null, fourEyes: config.fourEyes })
-        const entry = run.entries.find(
-          (it) => it.masteragentid === body.masteragentid || it.agents.includes(body.masteragentid),
-        )
-        if (!entry) throw new HttpError(409, 'Nothing is due to this master agent in this month')
-        return shownEntry(entry)
+        if (!before && apply === addHold)
+          throw new HttpError(409, 'Nothing is due to this master agent in this month')
+        const { lock, entry } = await entryOf(tx, month, masteragentid)
+        return shownEntry(entry ?? (await entryWithoutDue(tx, lock, { secret, masteragentid })))
       })
   return {
     hold: change(addHold),

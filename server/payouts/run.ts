@@ -94,12 +94,35 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
               order by r.masteragentid) filter (where r.topay <> 0) as allocations
           from run_statement r left join before b on b.masteragentid = r.masteragentid
           where r.ownhold is distinct from 'Office account'
-            and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0)
+            and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
+              or r.masteragentid in (select masteragentid from active_hold where not isstatement))
           group by r.payee) s on s.payee = r.payee
         left join locked_statement n on n.lockid = $1 and n.masteragentid = r.payee
       order by displayid, r.payee`,
     values,
   )
+}
+
+/** The entry of a master agent to which nothing is due by this lock; its hold is one of the payee alone. */
+export async function entryWithoutDue(
+  sql: Sql,
+  lock: MonthLock,
+  { secret, masteragentid }: { secret: Buffer; masteragentid: number },
+): Promise<RunEntry> {
+  const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
+  const [row] = await sql.query<EntryRow>(
+    `with recursive ${ctes}
+      select k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
+        coalesce(n.name, k.name) as name, 0 as due, 0 as released, 0 as payable, h.hold,
+        '{}'::int[] as agents, '[]'::jsonb as allocations, k.routingnumber as routing,
+        k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness, k.changed as ischanged,
+        null::numeric as duebefore
+      from run_account k join run_hold h on h.payee = k.masteragentid
+        left join locked_statement n on n.lockid = $1 and n.masteragentid = k.masteragentid
+      where k.masteragentid = $${values.length + 1}::int`,
+    [...values, masteragentid],
+  )
+  return { ...row!, account: decryptAccount(secret, masteragentid, row!.sealedaccount) }
 }
 
 /** Account numbers enter it only through the installation's key. */

@@ -71,6 +71,80 @@ describe('a hold', () => {
   })
 })
 
+/** 7.00 that are held in January are taken back in February, by whose lock nothing is due to agent 3. */
+describe('a hold of whom nothing is due to', () => {
+  const next = '2026-02'
+  const call = (step: string, body: object) =>
+    portal.call('bob', 'POST', `/api/v1/month/${next}/${step}`, { reason: 'Settled', ...body })
+  const entryOf3 = async () => (await portal.entries(next)).find(({ id }) => id === 3)
+  const nothing = { due: 0, released: 0, payable: 0 }
+  beforeEach(async () => {
+    portal = await payoutPortal(4)
+    await portal.earn(3, month, 7)
+    await portal.earn(4, month, 9)
+    await portal.lock(month)
+  })
+  afterEach(() => portal.close())
+  const settled = async () => {
+    await portal.earn(3, next, -7)
+    await portal.lock(next)
+  }
+
+  test('is listed and can be ended, and what is due to the payee later is paid', async () => {
+    await post('hold', { masteragentid: 3, reason: 'Disputed' })
+    await settled()
+    expect(await entryOf3()).toEqual({ id: 3, ...nothing, hold: 'Held by bob: Disputed' })
+    const ended = await call('unhold', { masteragentid: 3 })
+    expect([ended.status, ended.body]).toMatchObject([
+      200,
+      {
+        masteragentid: 3,
+        displayid: 'MA0003',
+        name: 'Agent 3',
+        account: '*****3456',
+        ...nothing,
+        hold: null,
+      },
+    ])
+    expect(await entryOf3()).toBeUndefined()
+    expect(refusal(await call('unhold', { masteragentid: 3 }))).toEqual([409, 'MA0003 - Agent 3 is not held'])
+    await portal.earn(3, '2026-03', 5)
+    await portal.lock('2026-03')
+    expect((await portal.entries('2026-03')).find(({ id }) => id === 3)).toMatchObject({ payable: 5 })
+  })
+
+  test('can be ended when it is of the statement alone', async () => {
+    await portal.earn(3, next, 1)
+    await portal.lock(next)
+    await call('hold', { masteragentid: 3, statement: true })
+    await portal.reopen(next)
+    await portal.earn(3, next, -8)
+    await portal.lock(next)
+    // An entry shows, too, what the version before was due.
+    await portal.reopen(next)
+    await portal.lock(next)
+    const ended = await call('unhold', { masteragentid: 3, statement: true })
+    expect([ended.status, ended.body]).toMatchObject([200, { masteragentid: 3, ...nothing, hold: null }])
+  })
+
+  test('can be ended when the agent has become an office account since', async () => {
+    await post('hold', { masteragentid: 3, reason: 'Disputed' })
+    await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
+    await settled()
+    const ended = await call('unhold', { masteragentid: 3 })
+    expect([ended.status, ended.body]).toMatchObject([200, { ...nothing, hold: 'Office account' }])
+  })
+
+  test('cannot begin', async () => {
+    await settled()
+    expect(refusal(await call('hold', { masteragentid: 3 }))).toEqual([
+      409,
+      'Nothing is due to this master agent in this month',
+    ])
+    expect(await portal.db.query('select 1 from payout_hold')).toEqual([])
+  })
+})
+
 describe('a return', () => {
   let trace: string
   beforeAll(async () => {
