@@ -2,7 +2,7 @@ import { confirmation, refusal } from '../../schemas/api/decisions.ts'
 import { decisionText } from '../../schemas/constants.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
-import { pairEmails } from '../accounts/pairs.ts'
+import { pairEmails, type Deed } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -13,6 +13,7 @@ import { baseVersion } from '../http/version.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
 import {
   decideChange,
+  enteredAtSql,
   undecidedChange,
   writeAccount,
   type PayAccount,
@@ -50,14 +51,20 @@ async function refuseMissingPayee(sql: Sql, { payeeid }: PayAccount) {
 }
 
 /** The emails about who entered an account and who confirmed it (payouts 12). */
-async function emailPair(sql: Sql, agent: number, { authors }: UndecidedChange, username: string) {
+async function emailPair(sql: Sql, agent: number, { id, authors }: UndecidedChange, username: string) {
   const [row] = await sql.query<{ name: string }>(
     `select displayid || ' - ' || name as name from master_agent where id = $1`,
     [agent],
   )
   const where = `the bank account of ${row!.name}`
   const what = `${authors.join(', ')} entered ${where}, and ${username} confirmed it`
-  return pairEmails(sql, { where, what, first: authors, second: username })
+  const first = await sql.query<Deed>(
+    `select a.author as username, ${enteredAtSql('a.author')}::text as at
+      from bank_change c cross join unnest(c.authors) with ordinality as a (author, n)
+      where c.id = $1 order by a.n`,
+    [id],
+  )
+  return pairEmails(sql, { where, what, first, second: username })
 }
 
 type Step = { tx: Tx; row: Row; pending: UndecidedChange }

@@ -174,3 +174,8 @@ export async function accountAuthors(
   )
   return new Map(rows.map(({ masteragentid, authors }) => [masteragentid, authors]))
 }
+
+/** SQL: when an author of the change `c` last entered something of it. */
+export const enteredAtSql = (author: string) => `coalesce((
+  select max(p.entered_at) from bank_change p
+  where p.masteragentid = c.masteragentid and p.id <= c.id and p.entered_by = ${author}), c.entered_at)`

@@ -1,5 +1,5 @@
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { describePair } from '../accounts/pairs.ts'
+import { describePair, type Deed } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -17,7 +17,7 @@ export type PayoutAction = {
   now: Date
 }
 
-/** An approval that no release has used yet. `at` is epoch seconds. */
+/** An approval that no release has used yet. `at` is epoch seconds, `instant` the exact time. */
 type Approval = {
   id: number
   hash: string
@@ -25,12 +25,14 @@ type Approval = {
   total: number
   username: string
   at: number
+  instant: string
 }
 
 /** The newest approval of a lock, unless its run was released. */
 async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null> {
   const [approval] = await sql.query<Approval & { isreleased: boolean }>(
     `select id, hash, entries, total, username, floor(extract(epoch from at))::bigint as at,
+        at::text as instant,
         exists (select from payout_release r where r.approvalid = a.id) as isreleased
       from payout_approval a where lockid = $1 order by id desc limit 1`,
     [lock.id],
@@ -121,16 +123,37 @@ export async function approveRun(
   })
 }
 
-/** What the screen and the evidence say of the two people at a run (payouts 12). */
+/** The approvals and releases that paid by a lock. */
+const paidDeeds = (sql: Sql, lock: MonthLock) =>
+  sql.query<Deed>(
+    `select a.username, a.at::text as at from payout_approval a join payout_release r on r.approvalid = a.id
+        where r.lockid = $1
+      union select username, at::text from payout_release where lockid = $1 and how <> 'migrated'
+      order by 1, 2`,
+    [lock.id],
+  )
+
+/**
+ * What the screen says of the people at a run (payouts 12): who locked the month, and who approved the run,
+ * paid by it before, or may approve it.
+ */
 export async function runNotes(
   sql: Sql,
-  { run, approval }: MonthRun,
-  { viewer, fourEyes }: { viewer: string | null; fourEyes: boolean },
+  { run: { lock, total }, approval }: MonthRun,
+  { viewer, fourEyes }: { viewer: string; fourEyes: boolean },
 ): Promise<string[]> {
-  const second = approval?.username ?? viewer
-  const pair = second === null ? null : await describePair(sql, run.lock.username, second)
+  const open = approval
+    ? [{ username: approval.username, at: approval.instant }]
+    : total > 0
+      ? [{ username: viewer, at: null }]
+      : []
+  const deeds: Deed[] = [...(await paidDeeds(sql, lock)), ...open]
+  const first = { username: lock.username, at: lock.locked_at }
+  const pairs = await Promise.all(deeds.map((deed) => describePair(sql, first, deed)))
   return [
     ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),
-    ...(pair ? [`The two people at this run are not independent: ${pair}.`] : []),
+    ...new Set(
+      pairs.flatMap((pair) => (pair ? [`The two people at this run are not independent: ${pair}.`] : [])),
+    ),
   ]
 }

@@ -100,7 +100,12 @@ export async function emailPair(
   const lock = await requireLock(sql, month)
   const where = `the payouts of ${monthName(month)}`
   const what = `${lock.username} locked ${monthName(month)}, and ${username} ${step} its payouts`
-  return pairEmails(sql, { where, what, first: [lock.username], second: username })
+  return pairEmails(sql, {
+    where,
+    what,
+    first: [{ username: lock.username, at: lock.locked_at }],
+    second: username,
+  })
 }
 
 /** The users who could approve a run of this lock: holders of the right, other than who locked it. */

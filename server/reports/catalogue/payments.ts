@@ -4,7 +4,7 @@ import { describePair } from '../../accounts/pairs.ts'
 import type { Sql } from '../../db/db.ts'
 import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { decryptAccount } from '../../money/bankChanges.ts'
+import { decryptAccount, enteredAtSql } from '../../money/bankChanges.ts'
 import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
@@ -179,20 +179,25 @@ export const payoutEvidence = defineReport({
  * the second of them acted (payouts 12).
  */
 async function pairNotes(sql: Sql, month: string): Promise<string[]> {
-  const pairs = await sql.query<{ one: string; other: string; at: string }>(
+  const pairs = await sql.query<{ one: string; since: string; other: string; at: string }>(
     `${spanCte}
-      select l.username as one, p.username as other, p.at::text as at from month_lock l join (
+      select l.username as one, l.locked_at::text as since, p.username as other, p.at::text as at
+      from month_lock l join (
         select lockid, username, at from payout_approval
         union select lockid, username, at from payout_release where how <> 'migrated') p on p.lockid = l.id
       where l.month = $1 and l.username <> p.username
-      union select a.author, c.decided_by, c.decided_at::text
+      union select a.author, ${enteredAtSql('a.author')}::text, c.decided_by, c.decided_at::text
       from bank_change c cross join unnest(c.authors) as a (author), span
       where c.decision = 'confirmed' and c.decided_at between span.first and span.last
         and a.author <> c.decided_by
-      order by 1, 2, 3`,
+      order by 1, 3, 4`,
     [month],
   )
-  const found = await Promise.all(pairs.map(({ one, other, at }) => describePair(sql, one, other, at)))
+  const found = await Promise.all(
+    pairs.map(({ one, since, other, at }) =>
+      describePair(sql, { username: one, at: since }, { username: other, at }),
+    ),
+  )
   const notes = found.flatMap((pair) =>
     pair ? [`Two people of this month are not independent: ${pair}.`] : [],
   )

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mailServer, type MailServer } from '../../mail.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -186,26 +186,125 @@ test('a pair of which one was deleted after it locked the month is written all t
   ])
 })
 
-test.each([
-  [
-    'within 30 days before',
-    70,
-    ['Two people of this month are not independent: ann set the password of bob'],
-  ],
-  ['more than 30 days before', 91, []],
-  ['after', 1, []],
-])(
-  'the evidence of a month that was paid 60 days ago judges a password set %s by that day',
-  async (_, days, notes) => {
+/** The user is deleted, and another one is created with its name. */
+const replaceUser = async (username: 'ann' | 'carl') => {
+  const [user] = await portal.db.query<{ id: number }>(
+    `delete from portal_user where username = $1 returning id`,
+    [username],
+  )
+  await portal.db.query(
+    `insert into audit (username, address, action, entity, entityid, before)
+      values ('admin', '', 'delete', 'user', $1, jsonb_build_object('username', $2::text))`,
+    [user!.id, username],
+  )
+  await portal.db.query(
+    `insert into portal_user (username, password_hash, permissions, masteragentid)
+      select $1, password_hash, '{lock_reports}', 1 from portal_user where username = 'bob'`,
+    [username],
+  )
+}
+
+describe('a name of a deleted user that another person has', () => {
+  const named = ['bob created the user ann']
+
+  test.each<[string, 'bob' | 'carl', () => Promise<unknown>, string[]]>([
+    [
+      'approves, and who locked created the former user',
+      'carl',
+      () => bind('ann', 'create', 'carl', 2).then(() => replaceUser('carl')),
+      [],
+    ],
+    [
+      'approves, and the former user created who locked',
+      'carl',
+      () => bind('carl', 'create', 'ann', 2).then(() => replaceUser('carl')),
+      [],
+    ],
+    [
+      'approves, and was created by who locked',
+      'carl',
+      () => replaceUser('carl').then(() => bind('ann', 'create', 'carl', 0)),
+      ['ann created the user carl'],
+    ],
+    [
+      'did not lock, and who approves created the former user, who did',
+      'bob',
+      () => bind('bob', 'create', 'ann', 2).then(() => replaceUser('ann')),
+      named,
+    ],
+    [
+      'did not lock, and was created by who approves',
+      'bob',
+      () => replaceUser('ann').then(() => bind('bob', 'create', 'ann', 0)),
+      [],
+    ],
+    [
+      'did not lock, and created who approves',
+      'bob',
+      () => replaceUser('ann').then(() => bind('ann', 'create', 'bob', 0)),
+      [],
+    ],
+  ])('is that of the person who acted by it: it %s', async (_, who, prepare, pairs) => {
     await locked()
-    await portal.pay(month)
+    await prepare()
+    await portal.approve(month, who)
+    const { body } = await portal.call(who, 'GET', `/api/v1/month/${month}/payout`)
+    const evidence = await portal.call(who, 'POST', '/api/v1/report/payout-evidence', { month })
+    await close()
+    const notes = [body.notes, evidence.body.notes].map((sentences: string[]) =>
+      sentences.map((note) => /: (.*) on \S+$/.exec(note)![1]),
+    )
+    expect([...notes, mail.emails.length]).toEqual([pairs, pairs, pairs.length * 2])
+  })
+})
+
+test('an author of an account whose name another person has since is the one who entered it', async () => {
+  await locked()
+  const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+  const change = { version: agent.version, bankaccountnumber: '777000222' }
+  await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)
+  await replaceUser('ann')
+  await bind('ann', 'create', 'bob', 0)
+  await confirm()
+  const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
+  await close()
+  expect([body.notes, mail.emails]).toEqual([[], []])
+})
+
+/** Ann locks 60 days ago, and the run is paid then; a password is set so many hours before that day. */
+describe('a month that was approved 60 days ago', () => {
+  const judged = async (step: 'approve' | 'pay', hours: number) => {
+    await locked()
+    await portal[step](month)
     await portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
+      await tx.query(`update month_lock set locked_at = locked_at - interval '60 days'`)
       for (const table of ['payout_approval', 'payout_release'])
         await tx.query(`update ${table} set at = at - interval '60 days'`)
     })
-    await bind('ann', 'password', 'bob', days * 24)
-    const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
-    expect(body.notes.map((note: string) => note.replace(/ on \S+$/, ''))).toEqual(notes)
-  },
-)
+    await bind('ann', 'password', 'bob', 60 * 24 + hours)
+  }
+  const notes = ({ body }: { body: { notes: string[] } }) =>
+    body.notes.map((it) => it.replace(/ on \S+$/, ''))
+
+  test.each<['approve' | 'pay', string, number, string[]]>(
+    (['approve', 'pay'] as const).flatMap((step) => [
+      [step, 'less than 30 days before', 30 * 24 - 1, ['ann set the password of bob']],
+      [step, 'more than 30 days before', 30 * 24 + 1, []],
+      [step, 'after', -59 * 24, []],
+    ]),
+  )('judges a password by that day (%s): it was set %s it', async (step, _, hours, pairs) => {
+    await judged(step, hours)
+    const run = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
+    expect(notes(run)).toEqual(pairs.map((it) => `The two people at this run are not independent: ${it}`))
+    const evidence = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
+    expect(notes(evidence)).toEqual(pairs.map((it) => `Two people of this month are not independent: ${it}`))
+  })
+
+  test('and paid says nothing of who looks at it', async () => {
+    await judged('pay', 40 * 24)
+    await bind('ann', 'create', 'carl')
+    const run = await portal.call('carl', 'GET', `/api/v1/month/${month}/payout`)
+    expect(notes(run)).toEqual([])
+  })
+})
