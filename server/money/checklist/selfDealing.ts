@@ -83,56 +83,57 @@ const merchantGains = `
     join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
   where s.entity = 'merchant' group by s.entity, s.id, s.username`
 
+/** What a terminal `row` pays to a share `c` of its chain (money 12). */
+const terminalPay = (row: string) =>
+  `round(c.eqpercent * (${row}.soldfor - ${row}.cost) * 0.01, 2) + c.eqflat`
+/** What the chain earns of terminals: those of `rows`, which end in v (sign, agent, cost, soldfor, ...). */
+const terminalGains = (rows: string, which: string) => `
+  select s.entity, s.id, s.username, sum(v.sign * (${terminalPay('v')})) as gain
+  from self_change s ${rows}
+    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
+    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
+  where ${which}
+  group by s.entity, s.id, s.username`
+const isPaidWhole = 'v.soldfor > 0 and v.paidsofar >= v.soldfor'
+
 /** The same of a terminal that is paid in the month (money 12). */
-const equipmentGains = `
-  select s.entity, s.id, s.username,
-    sum(v.sign * (round(c.eqpercent * (v.soldfor - v.cost) * 0.01, 2) + c.eqflat)) as gain
-  from self_change s join equipment e on e.id = s.id and e.paidmonth = $1
+const equipmentGains = terminalGains(
+  `join equipment e on e.id = s.id and e.paidmonth = $1
     left join merchant m on m.id = e.merchantid
     left join merchant w on w.id = ${was('merchantid', 'int', 'e.merchantid')}
     cross join lateral (values
       (1, coalesce(e.masteragentid, m.masteragentid), e.cost, e.soldfor, e.paidsofar),
       (-1, coalesce(${was('masteragentid', 'int', 'e.masteragentid')}, w.masteragentid),
         ${was('cost', 'numeric', 'e.cost')}, ${was('soldfor', 'numeric', 'e.soldfor')},
-        ${was('paidsofar', 'numeric', 'e.paidsofar')})) v (sign, agent, cost, soldfor, paidsofar)
-    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
-    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
-  where s.entity = 'equipment' and v.soldfor > 0 and v.paidsofar >= v.soldfor
-    and (v.sign = 1 or not s.was ? 'created')
-  group by s.entity, s.id, s.username`
+        ${was('paidsofar', 'numeric', 'e.paidsofar')})) v (sign, agent, cost, soldfor, paidsofar)`,
+  `s.entity = 'equipment' and ${isPaidWhole} and (v.sign = 1 or not s.was ? 'created')`,
+)
 
 /** What the audit kept of a terminal that was deleted. */
 const deleted = (field: string, type: string) => `(s.was -> 'deleted' ->> '${field}')::${type}`
+/** What a deleted terminal's field held before the author's first change of it. */
+const wasDeleted = (field: string, type: string) => was(field, type, deleted(field, type))
 /** What a terminal of the month that was sold below its cost and deleted does not take from the chain. */
-const deletedGains = `
-  select s.entity, s.id, s.username,
-    -sum(round(c.eqpercent * (v.soldfor - v.cost) * 0.01, 2) + c.eqflat) as gain
-  from self_change s
-    left join merchant w on w.id = ${was('merchantid', 'int', deleted('merchantid', 'int'))}
-    cross join lateral (
-      select
-        coalesce(${was('masteragentid', 'int', deleted('masteragentid', 'int'))}, w.masteragentid) as agent,
-        ${was('cost', 'numeric', deleted('cost', 'numeric'))} as cost,
-        ${was('soldfor', 'numeric', deleted('soldfor', 'numeric'))} as soldfor,
-        ${was('paidsofar', 'numeric', deleted('paidsofar', 'numeric'))} as paidsofar) v
-    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
-    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
-  where s.entity = 'equipment' and ${deleted('paidmonth', 'date')} = $1 and not s.was ? 'created'
-    and v.soldfor > 0 and v.paidsofar >= v.soldfor
-    and not exists (select from equipment e where e.id = s.id)
-  group by s.entity, s.id, s.username`
+const deletedGains = terminalGains(
+  `left join merchant w on w.id = ${wasDeleted('merchantid', 'int')}
+    cross join lateral (values
+      (-1, coalesce(${wasDeleted('masteragentid', 'int')}, w.masteragentid), ${wasDeleted('cost', 'numeric')},
+        ${wasDeleted('soldfor', 'numeric')}, ${wasDeleted('paidsofar', 'numeric')})
+    ) v (sign, agent, cost, soldfor, paidsofar)`,
+  `s.entity = 'equipment' and ${deleted('paidmonth', 'date')} = $1 and not s.was ? 'created'
+    and ${isPaidWhole} and not exists (select from equipment e where e.id = s.id)`,
+)
 
 /** The terminals without an agent of their own, which a moved or created merchant takes along (money 12). */
-const alongGains = `
-  select s.entity, s.id, s.username,
-    sum(v.sign * (round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat)) as gain
-  from self_change s join merchant m on m.id = s.id
+const alongGains = terminalGains(
+  `join merchant m on m.id = s.id
     join equipment e on e.paidmonth = $1 and e.merchantid = m.id and e.masteragentid is null
-    cross join lateral (values (1, m.masteragentid), (-1, case when s.was ? 'created' then null
-      else ${was('masteragentid', 'int', 'm.masteragentid')} end)) v (sign, agent)
-    join chain c on c.origin = v.agent and (c.via is null or c.eqpercent > 0)
-    join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
-  where s.entity = 'merchant' group by s.entity, s.id, s.username`
+    cross join lateral (values
+      (1, m.masteragentid, e.cost, e.soldfor),
+      (-1, case when s.was ? 'created' then null else ${was('masteragentid', 'int', 'm.masteragentid')} end,
+        e.cost, e.soldfor)) v (sign, agent, cost, soldfor)`,
+  `s.entity = 'merchant'`,
+)
 
 /**
  * What changed shares earn from all lines of the month, by the rules of money 2, money 4 and money 9. A flat
@@ -148,8 +149,8 @@ const lineGains = agentGains(
       from (values (m.accountstatus::int, m.date_closed)) v (status, closed)) v`,
 )
 /** The same of the terminals that are paid in the month (money 12). */
-const terminalGains = agentGains(
-  'round(c.eqpercent * (e.soldfor - e.cost) * 0.01, 2) + c.eqflat',
+const terminalShareGains = agentGains(
+  terminalPay('e'),
   `join (select e.soldfor, e.cost, coalesce(e.masteragentid, m.masteragentid) as origin
       from equipment e left join merchant m on m.id = e.merchantid where e.paidmonth = $1) e
     on e.origin = c.origin and (c.masteragentid = c.origin or c.eqpercent > 0)`,
@@ -213,7 +214,7 @@ export const selfDealingCtes = `${authorCte},
       union all ${deletedGains}) g
     group by entity, id, username),
   ${agentDealingCtes},
-  self_agent_gain as (${lineGains} union all ${terminalGains})`
+  self_agent_gain as (${lineGains} union all ${terminalShareGains})`
 
 /** The rows of the warning, as the other checks have them. */
 export const selfDealingChecks = `
