@@ -52,9 +52,11 @@ const payeeCte = ({ prefix }: RunOptions) => `
         when k.pending_by is not null then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
         when k.routingnumber = '' or k.bankaccountnumber is null then 'No bank data'
         when not passes_aba(k.routingnumber) then 'Routing number fails its check'
-        else (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
-          where h.masteragentid = k.masteragentid and not h.isstatement
-          order by h.id desc limit 1) end as hold
+        else coalesce(
+          (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
+            where h.masteragentid = k.masteragentid and not h.isstatement order by h.id desc limit 1),
+          (select u.reason from unpayable_account u
+            where u.sha256 = encode(sha256(k.bankaccountnumber), 'hex'))) end as hold
     from ${prefix}run_account k)`
 
 /**

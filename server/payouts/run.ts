@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import type { Sql } from '../db/db.ts'
-import { maskSecret, unreadable } from '../db/encryption.ts'
+import { maskSecret } from '../db/encryption.ts'
 import { sumDollars } from '../money/amounts.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 import type { MonthLock } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
+import { accountFault } from '../money/unpayableAccounts.ts'
 import { changesBy } from './separation.ts'
 
 /** Dollars with cents, signed, of one agent's statement in a payment. */
@@ -61,13 +62,7 @@ const withoutPayment = (entry: RunEntry, hold: string): RunEntry => ({
 
 /** Why a payment cannot be sent (payouts 8); null when it can. */
 const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'account'>): string | null =>
-  !passesAbaChecksum(routing)
-    ? 'Routing number fails its check'
-    : account === unreadable
-      ? 'Bank account number is unreadable'
-      : /^\d{4,17}$/.test(account)
-        ? null
-        : 'Bank account number is not 4 to 17 digits'
+  passesAbaChecksum(routing) ? accountFault(account) : 'Routing number fails its check'
 
 type EntryRow = Omit<RunEntry, 'account'>
 

@@ -113,6 +113,22 @@ describe('the portal', () => {
   )
 })
 
+test('a start writes down the accounts that its key does not open', async () => {
+  const copy = await world({ demo: false, adminPassword })
+  try {
+    await copy.db.query(
+      `insert into master_agent (name, bankaccountnumber) values ('North', sha256('sealed by a lost key'))`,
+    )
+    await opened(start({ SECRET_KEY: testSecret.toString('hex'), DATABASE_URL: copy.url }))
+    expect(await copy.db.query('select reason from unpayable_account')).toEqual([
+      { reason: 'Bank account number is unreadable' },
+    ])
+    await endChildren()
+  } finally {
+    await copy.close()
+  }
+})
+
 describe('the audit of a database elsewhere', () => {
   test('is said not to be protected while one role does all, and is protected from a role that owns nothing', async () => {
     const copy = await world({ demo: false, adminPassword })

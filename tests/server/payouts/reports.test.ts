@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encrypt } from '../../../server/db/encryption.ts'
+import { keepUnpayableAccounts } from '../../../server/money/unpayableAccounts.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -196,4 +197,83 @@ test('the end of a hold is in the evidence of the month that pays then, and of t
   } finally {
     await held.close()
   }
+})
+
+/** Agents 2 and 3 earn 50.00 and 60.00; nothing can be paid to the account of 2 since the portal started. */
+describe.each([
+  [
+    'cannot be read',
+    'set_byte(bankaccountnumber, 30, get_byte(bankaccountnumber, 30) # 1)',
+    'Bank account number is unreadable',
+  ],
+  ['is no account number', 'null::bytea', 'Bank account number is not 4 to 17 digits'],
+])('an account that %s', (_, damaged, hold) => {
+  const next = '2026-02'
+  const ofAgent2 = <T extends { displayid: string }>(rows: T[]) =>
+    rows.find((it) => it.displayid === 'MA0002')
+  const report = async (type: string, inputs: object) => {
+    const { status, body } = await portal.call('bob', 'POST', `/api/v1/report/${type}`, inputs)
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body
+  }
+  let before: PayoutPortal
+  beforeAll(async () => {
+    before = portal
+    portal = await payoutPortal(3)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    await portal.db.query(
+      `update master_agent set bankaccountnumber = coalesce(${damaged}, $1::bytea) where id = 2`,
+      [encrypt(testSecret, 'ABC123', 'master_agent.bankaccountnumber.2')],
+    )
+    await keepUnpayableAccounts(portal.db, testSecret)
+    await portal.lock(month)
+  })
+  afterAll(async () => {
+    await portal.close()
+    portal = before
+  })
+
+  test('is paid nothing by the run, and by no report', async () => {
+    expect(await portal.entries(month)).toMatchObject([
+      { id: 2, payable: 0, hold },
+      { id: 3, payable: 60, hold: null },
+    ])
+    const payout = await report('ach-payout', { month })
+    expect(ofAgent2(payout.data)).toMatchObject({ amount: 0, held: 50, hold })
+    expect(payout.totals).toMatchObject({ amount: 60, held: 50 })
+    const summary = await report('residual-summary', { month })
+    expect(ofAgent2(summary.data)).toMatchObject({ due: 50, payable: 0, carryout: 50, hold })
+    const withheld = await report('withheld-pay', { month })
+    expect(withheld.data).toMatchObject([{ displayid: 'MA0002', held: 50, why: hold }])
+  })
+
+  test('is a warning of the lock, and is carried into the next month', async () => {
+    const { body: locked } = await portal.call('bob', 'GET', `/api/v1/month/${month}`)
+    expect(locked.findings).toMatchObject([{ kind: 'hold', key: 'hold:2', what: hold, amount: 50 }])
+    await portal.earn(2, next, 1)
+    const { body: open } = await portal.call('bob', 'GET', `/api/v1/month/${next}`)
+    const sums = open.kinds.map(({ kind, sum }: { kind: string; sum: number }) => [kind, sum])
+    expect(Object.fromEntries(sums)).toMatchObject({ hold: 51, 'unreleased-run': 60 })
+    const summary = await report('residual-summary', { month: next })
+    expect(ofAgent2(summary.data)).toMatchObject({ carryin: 50, due: 51, payable: 0 })
+  })
+
+  test('is paid once it can be, and a hold by a person is what the run says', async () => {
+    await post('hold', { masteragentid: 2, reason: 'Left' })
+    expect((await portal.entries(month))[0]).toMatchObject({ payable: 0, hold: 'Held by bob: Left' })
+    await post('unhold', { masteragentid: 2, reason: 'Back' })
+    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/2')
+    const account = { version: agent.version, bankaccountnumber: '777000111' }
+    const { body: entered } = await portal.call('admin', 'PUT', '/api/v1/masteragent/2', account)
+    await portal.call('bob', 'POST', '/api/v1/masteragent/2/bank/confirm', {
+      how: 'Voided check seen',
+      version: entered.version,
+    })
+    expect((await portal.entries(month))[0]).toMatchObject({ payable: 50, hold: null })
+    const payout = await report('ach-payout', { month })
+    expect(payout.totals).toMatchObject({ amount: 110, held: 0 })
+    await keepUnpayableAccounts(portal.db, testSecret)
+    expect((await portal.entries(month))[0]).toMatchObject({ payable: 50, hold: null })
+  })
 })
