@@ -125,7 +125,7 @@ type ListProps = Findings & {
   onDismiss: (finding: MissingMerchant) => void
 }
 
-const FindingList = ({ asked, answer, change, reply, of, onDismiss }: ListProps) => (
+const FindingList = ({ answer, change, reply, of, onDismiss }: ListProps) => (
   <>
     <Balance reply={reply} />
     {reply.total_length === 0 ? (
@@ -134,7 +134,7 @@ const FindingList = ({ asked, answer, change, reply, of, onDismiss }: ListProps)
       <>
         <FindingTable reply={reply} dismissed={of.dismissed ?? 0} onDismiss={onDismiss} />
         <PageSteps
-          page={asked.page}
+          page={of.page ?? 1}
           size={size}
           total={reply.total_length}
           isBusy={answer.state === 'loading'}

@@ -21,7 +21,7 @@ export const RecoveredList = ({ month, machines }: PanelProps) => {
     <section className="variance" aria-label="Recovered">
       <h2>Recovered</h2>
       <Answered answer={answer} what="The recovered income">
-        {(reply) => (
+        {(reply, of) => (
           <>
             {reply.years.length > 0 && (
               <ul className="variance-months" aria-label="Recovered by year">
@@ -42,7 +42,7 @@ export const RecoveredList = ({ month, machines }: PanelProps) => {
             )}
             {reply.total_length > 0 && (
               <PageSteps
-                page={page}
+                page={of.page ?? 1}
                 size={size}
                 total={reply.total_length}
                 isBusy={answer.state === 'loading'}

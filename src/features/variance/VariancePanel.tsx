@@ -76,7 +76,7 @@ const Variance = ({ month, machines }: PanelProps) => {
               />
               <RowTable reply={reply} by={of.by} kind={of.kind} />
               <PageSteps
-                page={asked.page}
+                page={of.page}
                 size={size}
                 total={reply.total_length}
                 isBusy={answer.state === 'loading'}

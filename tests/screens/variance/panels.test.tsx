@@ -80,7 +80,7 @@ const nothing: RecoveredReply = { years: [], data: [], total_length: 0 }
 type Calls = {
   compare?: (query: VarianceQuery) => VarianceReply | Promise<never>
   missing?: (query: MissingQuery) => MissingReply | Promise<never>
-  recovered?: (query: RecoveredQuery) => RecoveredReply
+  recovered?: (query: RecoveredQuery) => RecoveredReply | Promise<never>
   dismiss?: (xmid: string, reason: string) => unknown
 }
 /** Machines whose calls are answered by these functions; what was asked is kept. */
@@ -176,12 +176,20 @@ describe('the panel of variance', () => {
   })
 
   test('names the rows as they were asked for until others have come', async () => {
-    const asked = draw(({ by, kind }) => (by === 'merchant' && kind === '' ? variance() : held))
+    const asked = draw(({ by, kind, page }) =>
+      by === 'merchant' && kind === '' && (page ?? 1) < 3 ? variance({ total_length: 77 }) : held,
+    )
     await screen.findByRole('link', { name: '11' })
+    await press('Next')
+    await screen.findByText('26 to 50 of 77')
     const before = cells('Variance by Merchant')
-    await press('New 1, +$20.00')
-    await press('Master Agent')
+    await press('Next')
     await waitFor(() => expect(asked).toHaveLength(3))
+    expect(screen.getByText('26 to 50 of 77')).toBeVisible()
+    await press('New 1, +$20.00')
+    expect(screen.getByText('26 to 50 of 77')).toBeVisible()
+    await press('Master Agent')
+    await waitFor(() => expect(asked).toHaveLength(5))
     expect(cells('Variance by Merchant')).toEqual(before)
   })
 
@@ -299,12 +307,17 @@ describe('the panel of missing income', () => {
   })
 
   test('shows what is missing as it was until what is dismissed has come', async () => {
-    const asked = draw({ missing: ({ dismissed }) => (dismissed === 1 ? held : missing()) })
+    const asked = draw({
+      missing: ({ dismissed }) => (dismissed === 1 ? held : missing({ total_length: 27 })),
+    })
     await screen.findByRole('link', { name: '0012' })
+    await press('Next')
+    await screen.findByText('26 to 27 of 27')
     const before = cells('Merchants in no file')
     await press(/^Dismissed/)
-    await waitFor(() => expect(queries(asked)).toHaveLength(2))
+    await waitFor(() => expect(queries(asked)).toHaveLength(3))
     expect(cells('Merchants in no file')).toEqual(before)
+    expect(screen.getByText('26 to 27 of 27')).toBeVisible()
   })
 
   test('says what nothing was found for, and nothing else before the next answer', async () => {
@@ -393,6 +406,16 @@ describe('the panel of missing income', () => {
       '$6.50',
     ])
     expect(screen.getByText(/^Import 9, /)).toBeVisible()
+  })
+
+  test('numbers what was recovered as it was asked for until the next page has come', async () => {
+    const asked = draw({
+      recovered: ({ page }) => (page === 1 ? { years: [], data: [], total_length: 27 } : held),
+    })
+    await screen.findByText('1 to 25 of 27')
+    await press('Next')
+    await waitFor(() => expect(asked).toContainEqual({ page: 2, size: 25 }))
+    expect(screen.getByText('1 to 25 of 27')).toBeVisible()
   })
 })
 
