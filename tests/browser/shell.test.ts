@@ -185,6 +185,25 @@ test('the first load of a list asks for six files and five calls, and for the fo
   await close()
 })
 
+test.each([
+  ['/manage/merchants', 390],
+  ['/manage/agents', 390],
+  ['/payouts', 390],
+  ['/audit', 390],
+  ['/manage/merchants', 320],
+])('no name of a row of %s is cut off at %i pixels', async (path, width) => {
+  const viewport = { width, height: 800 }
+  const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })
+  await load(page, home, path)
+  await page.locator('tbody .table-first').first().waitFor()
+  const cut = await page
+    .locator('tbody .table-first')
+    .evaluateAll((them) => them.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent))
+  expect(cut).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('a list scrolled sideways keeps checkboxes and first column in sight, and has every column on paper', async () => {
   const viewport = { width: 900, height: 800 }
   const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })

@@ -250,11 +250,11 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
           title={titleOfText(name, first.sized)}
         >
           {link ? (
-            <Link {...link(row)} id={rowLinkId(row.id)}>
+            <Link {...link(row)} id={rowLinkId(row.id)} className="table-own">
               {name}
             </Link>
           ) : (
-            cell(first, row)
+            <span className="table-own">{cell(first, row)}</span>
           )}
         </th>
       )}
