@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb } from '../../../server/db/db.ts'
@@ -96,6 +97,33 @@ test('totals agree with a count after any writes, merged or not, and after a rol
     }),
     { numRuns: 30, seed: 20_261_121 },
   )
+})
+
+test('a write of many rows does not compare each with each because the connection wrote one before', async () => {
+  await makeMany(5, 300)
+  const client = new pg.Client({ connectionString: portal.url })
+  await client.connect()
+  const plans: string[] = []
+  client.on('notice', ({ message }) => void plans.push(message ?? ''))
+  // It sends the plans of the statements within triggers, with the rows that each step was given.
+  await client.query(`load 'auto_explain'; set client_min_messages = notice; set auto_explain.log_level = notice;
+    set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on;
+    set auto_explain.log_analyze = on; set auto_explain.log_timing = off`)
+  await client.query('update merchant set dba = dba where id = 1')
+  const ofOne = plans.splice(0).filter((plan) => plan.includes('merchant_tally'))
+  await client.query(`update merchant set dba = dba where xmid like 'T%'`)
+  await client.end()
+  const ofMany = plans.filter((plan) => plan.includes('merchant_tally'))
+  expect([ofOne.length, ofMany.length]).toEqual([1, 1])
+  const steps = ofMany[0]!.matchAll(/rows=(\d+)(?:\.\d+)? loops=(\d+)/g)
+  const handled = Array.from(steps, ([, rows, loops]) => Number(rows) * Number(loops))
+  const most = Math.max(...handled)
+  const [written] = await portal.db.query<{ n: number }>(
+    `select count(*)::int as n from merchant where xmid like 'T%'`,
+  )
+  expect(written!.n).toBeGreaterThanOrEqual(300)
+  // Those before and those after, in one step.
+  expect(most).toBe(2 * written!.n)
 })
 
 test('a far page holds the very rows that counting off would give, for every scope', async () => {
