@@ -1,12 +1,13 @@
 import type { Sql } from './db.ts'
 
-/** A column of a table: its quoted name, and the SQL of its default. */
-export type StoredColumn = { name: string; key: string; preset: string }
+/** A column of a table: its quoted name, its type in SQL, and the SQL of its default. */
+export type StoredColumn = { name: string; key: string; type: string; preset: string }
 
 /** The columns of a table, except generated ones, in their order. */
 export const storedColumns = (sql: Sql, table: string) =>
   sql.query<StoredColumn>(
     `select quote_ident(a.attname) as name, a.attname as key,
+        format_type(a.atttypid, a.atttypmod) as type,
         coalesce(pg_get_expr(d.adbin, d.adrelid), 'null') as preset
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = quote_ident($1)::regclass and a.attnum > 0

@@ -3,12 +3,13 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { keptValue, storedColumns, type StoredColumn } from '../db/keptRows.ts'
+import { allowMemory } from '../db/largeWork.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
-import { stampColumn } from './store/undoLog.ts'
+import { changedColumns, changedValue, stampColumn } from './store/undoLog.ts'
 import { explainConflict, explainScope } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
 import { readStoredBatches, refusalOfState, timeFormat } from './undoState.ts'
@@ -43,24 +44,17 @@ async function findWrittenTables(sql: Sql, batch: number): Promise<WrittenTable[
  */
 async function restoreChanged(sql: Sql, batch: number, { name, columns }: WrittenTable) {
   const mine = `c.batchid = ${batch} and c.tablename = '${name}' and c.changed is not null`
-  const touched = await sql.query<{ column: string }>(
-    `select distinct jsonb_object_keys(changed) as column from import_change c where ${mine}`,
-  )
   // A column that the portal kept then and keeps no more has no place to go back to.
-  const sets = columns
-    .filter(({ key }) => touched.some(({ column }) => column === key))
-    .map(({ name: column }) =>
-      column === stampColumn
-        ? `${column} = case when m.${column} = ${batch} then was.${column} else m.${column} end`
-        : `${column} = was.${column}`,
-    )
+  const sets = (await changedColumns(sql, batch, name)).map((column) => {
+    const was = changedValue(column, 'c.changed', 0)
+    const stored = `m.${column.name}`
+    const isLast = column.key === stampColumn ? ` and ${stored} = ${batch}` : ''
+    return `${column.name} = case when c.changed ? '${column.key}'${isLast} then ${was} else ${stored} end`
+  })
   if (sets.length === 0) return
   if (columns.some(({ key }) => key === 'version')) sets.push('version = m.version + 1')
   await sql.query(
-    `update ${name} m set ${sets.join(', ')} from import_change c join ${name} o on o.id = c.rowid
-        cross join lateral jsonb_populate_record(o,
-          (select jsonb_object_agg(key, value -> 0) from jsonb_each(c.changed))) was
-      where ${mine} and m.id = o.id`,
+    `update ${name} m set ${sets.join(', ')} from import_change c where ${mine} and m.id = c.rowid`,
   )
   await sql.query(
     `update import_change later
@@ -113,6 +107,7 @@ const auditEarners = (sql: Sql, { id, caller, address }: UndoRequest) =>
 
 async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const { kind: name, id, caller, address, config } = request
+  await allowMemory(tx)
   await acquireImportLocks(tx, name)
   const batch = await findBatch(tx, name, caller, id)
   if (!batch) throw notFound('import')

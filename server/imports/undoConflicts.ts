@@ -1,6 +1,6 @@
 import type { Sql } from '../db/db.ts'
 import { findUsedMerchant } from '../entities/merchantUse.ts'
-import { stampColumn, undoneColumns } from './store/undoLog.ts'
+import { changedColumns, changedValue, stampColumn, undoneColumns } from './store/undoLog.ts'
 
 /** The first record of a conflict, and how many there are. */
 export type Conflict = { record: string; count: number }
@@ -49,12 +49,17 @@ async function findLaterImport(sql: Sql, batch: number, table: string): Promise<
  * last.
  */
 async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<LaterEdit | null> {
+  const edits = (await changedColumns(sql, batch, table))
+    .filter(({ key }) => key !== stampColumn)
+    .map((column) => {
+      const after = changedValue(column, 'c.changed', 1)
+      return `c.changed ? '${column.key}' and m.${column.name} is distinct from ${after}`
+    })
   const [found] = await sql.query<LaterEdit>(
     `with other as (
       select c.rowid, ${recordLabel} as record from import_change c left join ${table} m on m.id = c.rowid
-        where c.batchid = $1 and c.tablename = $2 and c.changed is not null and (m.id is null
-          or m is distinct from jsonb_populate_record(m,
-            (select jsonb_object_agg(key, value -> 1) from jsonb_each(c.changed - '${stampColumn}'))))
+        where c.batchid = $1 and c.tablename = $2 and c.changed is not null
+          and (${['m.id is null', ...edits].join(' or ')})
       union all
       select m.id, ${recordLabel} from import_added a
         join ${table} m on m.id::bigint <@ a.ids

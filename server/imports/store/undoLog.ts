@@ -1,3 +1,5 @@
+import type { Sql } from '../../db/db.ts'
+import { storedColumns, type StoredColumn } from '../../db/keptRows.ts'
 import type { ImportStep } from './step.ts'
 
 /**
@@ -37,6 +39,26 @@ export const changesAsJson = (changes: readonly Change[]): string => {
   )
   return `('{' || concat_ws(',', ${pairs.join(', ')}) || '}')::jsonb`
 }
+
+/** The columns of a table that a batch changed, but for those that the table has no more. */
+export async function changedColumns(sql: Sql, batch: number, table: string): Promise<StoredColumn[]> {
+  const found = await sql.query<{ key: string }>(
+    `select distinct jsonb_object_keys(changed) as key from import_change
+      where batchid = $1 and tablename = $2 and changed is not null`,
+    [batch, table],
+  )
+  const keys = new Set(found.map(({ key }) => key))
+  return keys.size === 0 ? [] : (await storedColumns(sql, table)).filter(({ key }) => keys.has(key))
+}
+
+/**
+ * SQL of the value of a column before (0) or after (1) a change, null where it did not change.
+ * jsonb_populate_record would make a whole row of each change.
+ */
+export const changedValue = ({ key, type }: StoredColumn, changed: string, place: 0 | 1): string =>
+  type === 'jsonb'
+    ? `nullif(${changed} #> '{${key},${place}}', 'null')`
+    : `(${changed} #>> '{${key},${place}}')::${type}`
 
 /** An insert that records the new ids for the undo and returns the number of rows (n). */
 export const tracedInsert = (table: string, insert: string, batch: number) => `
