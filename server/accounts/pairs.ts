@@ -3,15 +3,15 @@ import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 
 /** What a person did under a user name; `at` is when, now where it is null. */
-export type Deed = { username: string; at: Date | string | null }
+export type UserAction = { username: string; at: Date | string | null }
 
 /**
- * The users who did the two deeds: a name may be another person's before and after. A deleted user is known
+ * The users who did the two actions: a name may be another person's before and after. A deleted user is known
  * by the audit, else who deletes the second account would not be named. `since` and `until` are when that
  * user had the name.
  */
 const personCtes = `
-  deed (n, username, at) as (
+  action (n, username, at) as (
     values (1, $1::text, coalesce($2::timestamptz, now())), (2, $3, coalesce($4::timestamptz, now()))),
   gone as materialized (
     select entityid as id, before ->> 'username' as username, at from audit
@@ -20,7 +20,7 @@ const personCtes = `
     select d.username, k.id,
       (select max(g.at) from gone g where g.username = d.username and g.at <= d.at and g.id <> k.id) as since,
       (select g.at from gone g where g.id = k.id) as until
-    from deed d cross join lateral (
+    from action d cross join lateral (
       select id from (
         select 1 as n, g.id, g.at from gone g where g.username = d.username and g.at > d.at
         union all select 2, u.id::text, null from portal_user u where u.username = d.username
@@ -31,14 +31,14 @@ const personCtes = `
  * A sentence when one of two users created the other before the second of them acted, or set the other's
  * password in the 30 days before it (payouts 12); null otherwise.
  */
-export async function describePair(sql: Sql, first: Deed, second: Deed): Promise<string | null> {
+export async function describePair(sql: Sql, first: UserAction, second: UserAction): Promise<string | null> {
   const [found] = await sql.query<{ by: string; of: string; action: string; day: string }>(
     `with ${personCtes}
       select a.username as by, p.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
       from person p join audit a on a.entity = 'user' and a.entityid = p.id
         join person b on b.username = a.username and b.username <> p.username
           and a.at > coalesce(b.since, '-infinity') and a.at <= coalesce(b.until, 'infinity')
-        join deed d on d.n = 2
+        join action d on d.n = 2
       where a.at <= d.at
         and (a.action = 'create' or a.after ? 'password' and a.at > d.at - interval '30 days')
       order by a.at desc limit 1`,
@@ -52,7 +52,7 @@ export async function describePair(sql: Sql, first: Deed, second: Deed): Promise
 }
 
 /** `where` names what was done, `what` says it in a sentence; `first` are the people before `second`. */
-type Meeting = { where: string; what: string; first: readonly Deed[]; second: string }
+type Meeting = { where: string; what: string; first: readonly UserAction[]; second: string }
 
 /**
  * An email to every administrator with a validated email, when `second` is not independent of one of `first`
@@ -60,7 +60,7 @@ type Meeting = { where: string; what: string; first: readonly Deed[]; second: st
  */
 export async function pairEmails(sql: Sql, { where, what, first, second }: Meeting): Promise<Email[]> {
   const pairs = await Promise.all(
-    first.map((deed) => describePair(sql, deed, { username: second, at: null })),
+    first.map((action) => describePair(sql, action, { username: second, at: null })),
   )
   const sentences = pairs.filter((pair) => pair !== null).map((pair) => `${pair}.`)
   if (sentences.length === 0) return []

@@ -2,7 +2,7 @@ import { confirmation, refusal } from '../../schemas/api/decisions.ts'
 import { decisionText } from '../../schemas/constants.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
-import { pairEmails, type Deed } from '../accounts/pairs.ts'
+import { pairEmails, type UserAction } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -58,7 +58,7 @@ async function emailPair(sql: Sql, agent: number, { id, authors }: UndecidedChan
   )
   const where = `the bank account of ${row!.name}`
   const what = `${authors.join(', ')} entered ${where}, and ${username} confirmed it`
-  const first = await sql.query<Deed>(
+  const first = await sql.query<UserAction>(
     `select a.author as username, ${enteredAtSql('a.author')}::text as at
       from bank_change c cross join unnest(c.authors) with ordinality as a (author, n)
       where c.id = $1 order by a.n`,

@@ -184,9 +184,9 @@ export async function explainConflict(
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
     const later = await search.findLaterImport(sql, batch, table)
-    const describe = (deed: string, { record, filename, username, at, count }: LaterImport) => {
+    const describe = (action: string, { record, filename, username, at, count }: LaterImport) => {
       const source = `${filename}, which ${username} imported on ${formatTime(at)}`
-      return `${record} ${deed} ${source}${describeOthers(count)}; undo that import first`
+      return `${record} ${action} ${source}${describeOthers(count)}; undo that import first`
     }
     if (later) return describe('was changed again by', later)
     const taken = table === 'daily_volume' ? await search.findReplacement(sql, batch) : null

@@ -1,5 +1,5 @@
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { describePair, type Deed } from '../accounts/pairs.ts'
+import { describePair, type UserAction } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -124,8 +124,8 @@ export async function approveRun(
 }
 
 /** The approvals and releases that paid by a lock. */
-const paidDeeds = (sql: Sql, lock: MonthLock) =>
-  sql.query<Deed>(
+const payingActions = (sql: Sql, lock: MonthLock) =>
+  sql.query<UserAction>(
     `select a.username, a.at::text as at from payout_approval a join payout_release r on r.approvalid = a.id
         where r.lockid = $1
       union select username, at::text from payout_release where lockid = $1 and how <> 'migrated'
@@ -147,9 +147,9 @@ export async function runNotes(
     : total > 0
       ? [{ username: viewer, at: null }]
       : []
-  const deeds: Deed[] = [...(await paidDeeds(sql, lock)), ...open]
+  const actions: UserAction[] = [...(await payingActions(sql, lock)), ...open]
   const first = { username: lock.username, at: lock.locked_at }
-  const pairs = await Promise.all(deeds.map((deed) => describePair(sql, first, deed)))
+  const pairs = await Promise.all(actions.map((action) => describePair(sql, first, action)))
   return [
     ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),
     ...new Set(

@@ -8,7 +8,7 @@ import type { HeadingsOfKind, StoredMapping } from './storedMapping.ts'
 /** The entity of saved mappings in the audit. */
 const entity = 'importmapping'
 
-/** Whose deed it is; `address` is the caller's. */
+/** Whose action it is; `address` is the caller's. */
 type Author = { username: string; userid?: number | null; address: string }
 type MappingRow = StoredMapping & { id: number; username: string; at: number }
 
