@@ -66,6 +66,11 @@ const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'accou
 
 type EntryRow = Omit<RunEntry, 'account'>
 
+/** Whether there is a hold that its end by this payee would find (payouts 2); $1 is the lock. */
+const isHeld = (payee: string) => `exists (
+        select from active_hold h where h.masteragentid = ${payee}
+          and (not h.isstatement or h.month = (select month from month_lock where id = $1)))`
+
 async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
   const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
   return sql.query<EntryRow>(
@@ -77,8 +82,8 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
         where l.id = $1)
       select r.payee as masteragentid, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name, s.due, s.paid as released, r.topay as payable,
-        coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, s.agents,
-        case when r.topay > 0 then s.allocations else '[]' end as allocations,
+        coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, ${isHeld('r.payee')} as isheld,
+        s.agents, case when r.topay > 0 then s.allocations else '[]' end as allocations,
         k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
         k.changed as ischanged, s.duebefore
       from run_payee r join run_account k on k.masteragentid = r.payee
@@ -109,9 +114,9 @@ export async function entryWithoutDue(
     `with recursive ${ctes}
       select k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name, 0 as due, 0 as released, 0 as payable, h.hold,
-        '{}'::int[] as agents, '[]'::jsonb as allocations, k.routingnumber as routing,
-        k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness, k.changed as ischanged,
-        null::numeric as duebefore
+        ${isHeld('k.masteragentid')} as isheld, '{}'::int[] as agents, '[]'::jsonb as allocations,
+        k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
+        k.changed as ischanged, null::numeric as duebefore
       from run_account k join run_hold h on h.payee = k.masteragentid
         left join locked_statement n on n.lockid = $1 and n.masteragentid = k.masteragentid
       where k.masteragentid = $${values.length + 1}::int`,
@@ -151,6 +156,7 @@ export const shownEntry = (entry: RunEntry): PayoutEntry => ({
   released: entry.released,
   payable: entry.payable,
   hold: entry.hold,
+  isheld: entry.isheld,
   ischanged: entry.ischanged,
   duebefore: entry.duebefore,
 })

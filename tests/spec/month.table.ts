@@ -82,6 +82,7 @@ const entry: PayoutEntry = {
   released: 0,
   payable: 50,
   hold: null,
+  isheld: false,
   ischanged: false,
   duebefore: null,
 }

@@ -153,6 +153,8 @@ const entry = objectOf({
   /** What the bank file pays: 0 while held, negative or below the minimum. */
   payable: number,
   hold: stringOrNull,
+  /** A person's hold of the payee stands, which can be ended; another reason may be the one in `hold`. */
+  isheld: boolean,
   /** Another account than that of the lock was confirmed since. */
   ischanged: boolean,
   /** What was due by the version before; null for a first version and for whom it had no statement. */

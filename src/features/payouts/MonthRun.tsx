@@ -206,9 +206,9 @@ const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'rele
 type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
 
 const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
-  const isHeld = entry.hold?.startsWith('Held by ') ?? false
+  const { isheld: isHeld } = entry
   const name = `${entry.displayid} - ${entry.name}`
-  if (entry.hold === 'Office account') return null
+  if (entry.hold === 'Office account' && !isHeld) return null
   return (
     <Button
       size="small"

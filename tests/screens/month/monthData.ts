@@ -90,6 +90,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
       released: 0,
       payable: 12,
       hold: null,
+      isheld: false,
       ischanged: false,
       duebefore: null,
     },

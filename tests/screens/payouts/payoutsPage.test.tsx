@@ -5,6 +5,7 @@ import { fromPromise } from 'xstate'
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
+import type { PayoutEntry } from '../../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
 import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
@@ -25,15 +26,20 @@ const viewer: Viewer = {
   permissions: effectivePermissions(true, noPermissions),
 }
 
+const runOf = (month: string, entry: Partial<PayoutEntry>) => {
+  const payout = payoutOf({ month, state: 'locked' })
+  return { ...payout, entries: payout.entries.map((it) => ({ ...it, ...entry })) }
+}
+
 /** The screen at these addresses, of which the last is shown; the newest locked month where none is named. */
-const open = (...initialEntries: string[]) => {
+const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
   const asked: (string | null)[] = []
   const month = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
         asked.push(wanted)
         const shown = months.find((it) => it.month === wanted) ?? locked[0]!
-        const payout = shown.state === 'open' ? null : payoutOf({ month: shown.month, state: 'locked' })
+        const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
         return { months, month: shown, payout, differences: null, detail: null }
       }),
     },
@@ -58,7 +64,7 @@ const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Mo
 const shows = (month: string) => waitFor(() => expect(choice()).toHaveValue(month))
 
 test('the month of the address is shown, also after Back, Forward and a link without a month', async () => {
-  const { router } = open('/payouts?month=2026-01', '/payouts?month=2026-02')
+  const { router } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'])
   await shows('2026-02')
   await router.navigate(-1)
   await shows('2026-01')
@@ -69,7 +75,7 @@ test('the month of the address is shown, also after Back, Forward and a link wit
 })
 
 test('a month that is chosen on the screen is read once and stands in the address', async () => {
-  const { router, asked, user } = open('/payouts')
+  const { router, asked, user } = open(['/payouts'])
   await shows('2026-03')
   const before = asked.length
   await user.selectOptions(choice(), '2026-01')
@@ -79,7 +85,7 @@ test('a month that is chosen on the screen is read once and stands in the addres
 })
 
 test('a question about a month is left with its month', async () => {
-  const { router, user } = open('/payouts?month=2026-01', '/payouts?month=2026-02')
+  const { router, user } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'])
   await shows('2026-02')
   await user.click(await screen.findByRole('button', { name: 'Open Again' }))
   await screen.findByRole('dialog', { name: 'Open February 2026 again' })
@@ -89,10 +95,24 @@ test('a question about a month is left with its month', async () => {
 })
 
 test('an open month leads to the two screens on which it is locked', async () => {
-  open('/payouts?month=2026-04')
+  open(['/payouts?month=2026-04'])
   expect(await screen.findByText(/^April 2026 is open\./)).toHaveTextContent(
     'April 2026 is open. Its payouts are settled once it is locked on Month or on Reporting.',
   )
   expect(screen.getByRole('link', { name: 'Month' })).toHaveAttribute('href', '/month/2026-04')
   expect(screen.getByRole('link', { name: 'Reporting' })).toHaveAttribute('href', '/reporting')
+})
+
+test.each([
+  ['Held by bob: Disputed', true, 'End the hold of MA0002 - North'],
+  ['Bank account changed by bob and not confirmed', true, 'End the hold of MA0002 - North'],
+  ['Office account', true, 'End the hold of MA0002 - North'],
+  ['Held by bob: Disputed', false, 'Hold MA0002 - North'],
+  [null, false, 'Hold MA0002 - North'],
+  ['Office account', false, null],
+])('a payee with the reason %j, held: %s, has the button %j', async (hold, isheld, name) => {
+  open(['/payouts?month=2026-01'], { hold, isheld })
+  await shows('2026-01')
+  const buttons = screen.queryAllByRole('button', { name: /MA0002/ })
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(name === null ? [] : [name])
 })

@@ -71,6 +71,59 @@ describe('a hold', () => {
   })
 })
 
+describe('whether a payee is held', () => {
+  beforeAll(async () => {
+    portal = await payoutPortal(5)
+    await portal.db.query(`update master_agent set routingnumber = '' where id = 3`)
+    await portal.db.query(`update master_agent set routingnumber = '123456789' where id = 4`)
+    for (const agent of [2, 3, 4, 5]) await portal.earn(agent, month, 10)
+    await portal.lock(month)
+    const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/5')
+    const change = { version: agent.version, bankaccountnumber: '777000111' }
+    expect((await portal.call('admin', 'PUT', '/api/v1/masteragent/5', change)).status).toBe(200)
+  })
+  afterAll(() => portal.close())
+  const entryOf = async (id: number) => {
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
+    return body.entries.find((it: { masteragentid: number }) => it.masteragentid === id)
+  }
+
+  test.each([
+    [2, 'nothing else', null, 'Held by bob: Disputed'],
+    [3, 'no bank data', 'No bank data', 'No bank data'],
+    [4, 'a wrong routing number', 'Routing number fails its check', 'Routing number fails its check'],
+    [
+      5,
+      'an account that is not confirmed',
+      'Bank account changed by admin and not confirmed',
+      'Bank account changed by admin and not confirmed',
+    ],
+  ])('is said of agent %i with %s, and that hold can be ended', async (masteragentid, _, hold, whileHeld) => {
+    expect(await entryOf(masteragentid)).toMatchObject({ isheld: false, hold })
+    for (const statement of [false, true]) {
+      const held = await post('hold', { masteragentid, statement, reason: 'Disputed' })
+      expect(held.body).toMatchObject({ isheld: true, hold: whileHeld })
+      expect(await entryOf(masteragentid)).toMatchObject({ isheld: true, hold: whileHeld })
+      expect((await post('unhold', { masteragentid, reason: 'Settled' })).body).toMatchObject({
+        isheld: false,
+        hold,
+      })
+    }
+  })
+
+  test('is not said for the statement of an agent it is paid for, nor for one of a former month', async () => {
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    await portal.reopen(month)
+    await portal.lock(month)
+    await post('hold', { masteragentid: 3, statement: true, reason: 'Disputed' })
+    await portal.db.query(
+      `insert into payout_hold (masteragentid, month, isstatement, reason, username, address)
+        values (4, '2025-12-01', true, 'Disputed', 'bob', '')`,
+    )
+    expect([await entryOf(2), await entryOf(4)]).toMatchObject([{ isheld: false }, { isheld: false }])
+  })
+})
+
 /** 7.00 that are held in January are taken back in February, by whose lock nothing is due to agent 3. */
 describe('a hold of whom nothing is due to', () => {
   const next = '2026-02'
