@@ -176,10 +176,9 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
         const month = monthParam(params)
         const { masteragentid } = body
         // A hold makes an entry of its own where nothing is due, so what is due is read before.
-        const { entry: before } = await entryOf(tx, month, masteragentid)
+        const isDue = apply === endHold || (await entryOf(tx, month, masteragentid)).entry !== undefined
         await apply(tx, { month, username: caller.username, address }, body)
-        if (!before && apply === addHold)
-          throw new HttpError(409, 'Nothing is due to this master agent in this month')
+        if (!isDue) throw new HttpError(409, 'Nothing is due to this master agent in this month')
         const { lock, entry } = await entryOf(tx, month, masteragentid)
         return shownEntry(entry ?? (await entryWithoutDue(tx, lock, { secret, masteragentid })))
       })

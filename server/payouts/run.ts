@@ -66,10 +66,16 @@ const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'accou
 
 type EntryRow = Omit<RunEntry, 'account'>
 
-/** Whether there is a hold that its end by this payee would find (payouts 2); $1 is the lock. */
-const isHeld = (payee: string) => `exists (
-        select from active_hold h where h.masteragentid = ${payee}
-          and (not h.isstatement or h.month = (select month from month_lock where id = $1)))`
+/**
+ * What an entry says of its payee, of run_account k and the statement n of the lock $1. It is held when there
+ * is a hold that its end by this payee would find (payouts 2).
+ */
+const payeeColumns = `k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
+        coalesce(n.name, k.name) as name, k.routingnumber as routing, k.bankaccountnumber as sealedaccount,
+        k.ischecking, k.isbusiness, k.changed as ischanged, exists (
+          select from active_hold h where h.masteragentid = k.masteragentid
+            and (not h.isstatement or h.month = (select month from month_lock where id = $1))) as isheld`
+const lockedStatement = 'left join locked_statement n on n.lockid = $1 and n.masteragentid = k.masteragentid'
 
 async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
   const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
@@ -80,12 +86,9 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
         from month_lock l join month_lock b on b.month = l.month and b.version = l.version - 1
           join locked_statement s on s.lockid = b.id
         where l.id = $1)
-      select r.payee as masteragentid, coalesce(n.displayid, k.displayid) as displayid,
-        coalesce(n.name, k.name) as name, s.due, s.paid as released, r.topay as payable,
-        coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, ${isHeld('r.payee')} as isheld,
-        s.agents, case when r.topay > 0 then s.allocations else '[]' end as allocations,
-        k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
-        k.changed as ischanged, s.duebefore
+      select ${payeeColumns}, s.due, s.paid as released, r.topay as payable,
+        coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, s.agents,
+        case when r.topay > 0 then s.allocations else '[]' end as allocations, s.duebefore
       from run_payee r join run_account k on k.masteragentid = r.payee
         join (
           select r.payee, sum(r.due) as due, sum(r.paid) as paid, array_agg(r.masteragentid) as agents,
@@ -97,7 +100,7 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
             and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
               or r.masteragentid in (select masteragentid from active_hold where not isstatement))
           group by r.payee) s on s.payee = r.payee
-        left join locked_statement n on n.lockid = $1 and n.masteragentid = r.payee
+        ${lockedStatement}
       order by displayid, r.payee`,
     values,
   )
@@ -112,13 +115,10 @@ export async function entryWithoutDue(
   const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
   const [row] = await sql.query<EntryRow>(
     `with recursive ${ctes}
-      select k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
-        coalesce(n.name, k.name) as name, 0 as due, 0 as released, 0 as payable, h.hold,
-        ${isHeld('k.masteragentid')} as isheld, '{}'::int[] as agents, '[]'::jsonb as allocations,
-        k.routingnumber as routing, k.bankaccountnumber as sealedaccount, k.ischecking, k.isbusiness,
-        k.changed as ischanged, null::numeric as duebefore
+      select ${payeeColumns}, 0 as due, 0 as released, 0 as payable, h.hold, '{}'::int[] as agents,
+        '[]'::jsonb as allocations, null::numeric as duebefore
       from run_account k join run_hold h on h.payee = k.masteragentid
-        left join locked_statement n on n.lockid = $1 and n.masteragentid = k.masteragentid
+        ${lockedStatement}
       where k.masteragentid = $${values.length + 1}::int`,
     [...values, masteragentid],
   )
