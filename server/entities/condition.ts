@@ -98,20 +98,24 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
 
 /**
  * The rows that refer to a record whose label has the word. The records are named, so that PostgreSQL knows
- * how few rows refer to them, unless they are many.
+ * how few rows refer to them, unless they are many: then each row looks at the one that it refers to.
+ * `offset 0` keeps PostgreSQL from collecting all of them instead, or, where they do not fit into its memory,
+ * from reading their table anew for each row.
  */
 async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
   const name = propertyOf(entity, { field, head: '' }).to as LookupName
-  const matches = (bound: Bind) =>
-    `select l.id from ${quoteIdentifier(lookups[name].table)} l
-      where ${hasWord(labelText(name, 'l'), word, bound)}`
+  const table = quoteIdentifier(lookups[name].table)
+  const matches = (bound: Bind) => hasWord(labelText(name, 'l'), word, bound)
   const values: unknown[] = []
-  const found = await sql.query<{ id: number }>(`${matches(binder(values))} limit ${maxNamed + 1}`, values)
+  const found = await sql.query<{ id: number }>(
+    `select l.id from ${table} l where ${matches(binder(values))} limit ${maxNamed + 1}`,
+    values,
+  )
   if (found.length === 0) return []
   const column = `t.${quoteIdentifier(field)}`
   const refers =
     found.length > maxNamed
-      ? `${column} in (${matches(bind)})`
+      ? `exists (select from ${table} l where l.id = ${column} and ${matches(bind)} offset 0)`
       : `${column} = any (${bind(found.map(({ id }) => id))}::int[])`
   // A reference that the caller is not shown finds nothing.
   const shown = entityHooks[entity.name]?.read?.[field]

@@ -64,6 +64,10 @@ test('a search for a name that merchants of one agent bear by it reads these by 
   expect(await wholeScans('merchant', 'umbra')).toEqual([])
 })
 
+test('a search of terminals for a word that most merchants have looks at the merchants of the terminals alone', async () => {
+  expect(await wholeScans('equipment', 'shop')).toEqual([expect.stringContaining('Seq Scan on equipment')])
+})
+
 test('a filter by one agent reads no whole table', async () => {
   expect(await wholeScans('merchant', '', 'masteragentid:9')).toEqual([])
   expect(await wholeScans('equipment', '', 'merchantid:999999', [2])).toEqual([])
