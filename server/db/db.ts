@@ -94,10 +94,18 @@ const runPreparedIn = (client: pg.PoolClient) => (text: string, values: unknown[
     throw isStalePlan(error) ? Object.assign(error, { code: stalePlanCode }) : error
   })
 
+/**
+ * Each connection takes the time zone of the portal, and PostgreSQL ends a statement within two seconds once
+ * nobody waits for it any more: it looks for the connection meanwhile, which it cannot on Windows.
+ */
+const prepareConnection = `select set_config('timezone', $1, false),
+    case when version() !~* 'visual c|msvc|mingw'
+      then set_config('client_connection_check_interval', '2s', false) end`
+
 type DbOptions = {
   max?: number
   timeZone?: string
-  /** Milliseconds for the answer to a statement outside of transactions. */
+  /** Milliseconds for the answer to a statement outside of transactions, which is ended then. */
   answerWithin?: number
   /** Milliseconds for a free connection. */
   connectWithin?: number
@@ -123,7 +131,7 @@ export function openDb(url: string, options: DbOptions = {}): Db {
     application_name: 'technology-portal',
     onConnect: async (client) => {
       watch.addNew(client as pg.PoolClient)
-      await client.query(`select set_config('timezone', $1, false)`, [timeZone])
+      await client.query(prepareConnection, [timeZone])
     },
   })
   const watch = watchDatabase(url, pool, options.checkInterval)

@@ -78,6 +78,11 @@ const diskFull = () =>
   )
 const databaseUnavailable = () =>
   new HttpError(503, 'The database is not available at the moment. Please try again.', { retryAfter: 2 })
+const tookTooLong = () =>
+  new HttpError(
+    504,
+    'This was stopped because it took too long. Ask for less, or try again at a quieter time.',
+  )
 
 /** The answer to an error of PostgreSQL that has a cause the caller can act on; null for any other. */
 function databaseError(
@@ -112,10 +117,11 @@ function databaseError(
 
 /** What pg says of a connection that broke under a statement, or that was not made in time. */
 const brokenConnection = new RegExp(
-  'connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool after|' +
-    'query read timeout',
+  'connection terminated|not queryable|timeout exceeded when trying to connect|cannot use a pool after',
   'i',
 )
+/** What pg says of a statement that took too long, while the database answered others (operations 16). */
+const slowStatement = /query read timeout/i
 
 /** The HttpError of an error with a cause the caller can act on; null for any other. */
 export function toHttpError(error: FastifyError, names: RouteNames): HttpError | null {
@@ -124,6 +130,7 @@ export function toHttpError(error: FastifyError, names: RouteNames): HttpError |
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is too large')
   if (brokenConnection.test(error.message)) return databaseUnavailable()
+  if (slowStatement.test(error.message)) return tookTooLong()
   const ofDatabase = databaseError(error, names)
   if (ofDatabase) return ofDatabase
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { networkTo, type Network } from '../../fixtures/network.ts'
@@ -106,5 +106,50 @@ test('that all connections are in use is said as it is, and not as an absence of
     status: 503,
     error:
       'The portal is busy: all its connections to the database are in use. Please try again in a moment.',
+  })
+})
+
+describe('a statement that takes longer than an answer may', () => {
+  let hasty: Db
+  let hastyApp: FastifyInstance
+  beforeAll(async () => {
+    hasty = openDb(portal.url, { max: 3, answerWithin: 300 })
+    hastyApp = await buildApp({ db: hasty, config: portal.config, secret: testSecret })
+  })
+  afterAll(async () => {
+    await hastyApp.close()
+    await hasty.close()
+  })
+
+  /** The statements with this text that the database works on. */
+  const running = async (text: string) =>
+    (
+      await portal.db.query<{ n: number }>(
+        `select count(*) as n from pg_stat_activity
+          where datname = current_database() and state = 'active' and pid <> pg_backend_pid()
+            and position($1 in query) > 0`,
+        [text],
+      )
+    )[0]!.n
+
+  test.each(['query', 'prepared'] as const)('is ended in the database too: %s', async (how) => {
+    const text = `select pg_sleep(600) as ${how}`
+    const slow = hasty[how](text).catch((error: Error) => error.message)
+    await vi.waitUntil(async () => (await running(text)) === 1)
+    expect(await slow).toBe('Query read timeout')
+    await vi.waitUntil(async () => (await running(text)) === 0, { timeout: 60_000 })
+  })
+
+  test('is answered with 504 and a sentence', async () => {
+    const headers = { authorization: `Bearer ${admin.token}`, cookie: `XSRF-TOKEN=${admin.cookie}` }
+    await portal.db.transaction(async (tx) => {
+      await tx.query('lock table merchant')
+      const answer = await hastyApp.inject({ url: '/api/v1/merchant?search=shop', headers })
+      expect([answer.statusCode, answer.json().error]).toEqual([
+        504,
+        'This was stopped because it took too long. Ask for less, or try again at a quieter time.',
+      ])
+      await vi.waitUntil(async () => (await running('from "merchant" t')) === 0, { timeout: 60_000 })
+    })
   })
 })
