@@ -98,7 +98,7 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
           from run_statement r left join before b on b.masteragentid = r.masteragentid
           where r.ownhold is distinct from 'Office account'
             and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
-              or r.masteragentid in (select masteragentid from active_hold where not isstatement))
+              or r.payee in (select masteragentid from active_hold where not isstatement))
           group by r.payee) s on s.payee = r.payee
         ${lockedStatement}
       order by displayid, r.payee`,

@@ -368,12 +368,10 @@ function offersOf(book: PayoutBook, lock: Lock): Offer[] {
     })
 }
 
+const isHeldByPerson = (book: PayoutBook, payee: number) =>
+  book.holds.some((hold) => hold.agent === payee && hold.month === null)
 const isPayeeHeld = (book: PayoutBook, { id, office, account, entered }: AgentRecord) =>
-  office ||
-  entered !== null ||
-  account.routing === '' ||
-  account.number === '' ||
-  book.holds.some((hold) => hold.agent === id && hold.month === null)
+  office || entered !== null || account.routing === '' || account.number === '' || isHeldByPerson(book, id)
 
 /** What was due to an agent by the version before. */
 const dueBefore = (book: PayoutBook, { month, version }: Lock, agent: number) => {
@@ -382,7 +380,8 @@ const dueBefore = (book: PayoutBook, { month, version }: Lock, agent: number) =>
 }
 
 /**
- * The payout run of a locked month: one entry for each payee somebody of whom is due or was paid something.
+ * The payout run of a locked month: one entry for each payee somebody of whom is due or was paid something, or
+ * that a person holds (payouts 2).
  */
 export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
   const offers = offersOf(book, lock)
@@ -394,7 +393,12 @@ export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
     const payable = !isHeld && net > 0 && net >= book.minimum ? net : 0
     const paying = payable > 0 ? counted.filter(({ offer }) => offer !== 0) : []
     const shown = together.filter(
-      (it) => it.due !== 0 || it.paid !== 0 || paying.includes(it) || dueBefore(book, lock, it.agent) !== 0,
+      (it) =>
+        isHeldByPerson(book, payee.id) ||
+        it.due !== 0 ||
+        it.paid !== 0 ||
+        paying.includes(it) ||
+        dueBefore(book, lock, it.agent) !== 0,
     )
     return {
       payee: payee.id,

@@ -157,7 +157,7 @@ const payLate: Step = async (play, raw) => {
   await recordSteps.decideLate(play, raw)
 }
 
-const heldInRun = (play: Play, agent: number) => {
+const standsInRun = (play: Play, agent: number) => {
   const locked = newestLock(play.book)
   return locked
     ? runOf(play.book, locked).some((entry) => entry.payee === agent || entry.agents.includes(agent))
@@ -172,7 +172,7 @@ const hold: Step = async (play, raw) => {
   const body = { masteragentid: agent, statement, reason: 'Disputed' }
   const answer = await post(play, 'bob', month, 'hold', body)
   const isThere = book.holds.some((it) => it.agent === agent && it.month === (statement ? month : null))
-  const isPossible = inForce(book, month) && !isRunClosed(book, month) && !isThere && heldInRun(play, agent)
+  const isPossible = inForce(book, month) && !isRunClosed(book, month) && !isThere && standsInRun(play, agent)
   expectStatus(answer, isPossible ? 200 : 409, `hold ${agent}`)
   if (isPossible) book.holds.push({ agent, month: statement ? month : null, isReturn: false })
 }
@@ -185,7 +185,7 @@ const unhold: Step = async (play, raw) => {
   const answer = await post(play, 'ann', month, 'unhold', { masteragentid: agent, reason: 'Settled' })
   const mine = held.filter((it) => it.agent === agent)
   const ended = mine.findLast((it) => it.month === null) ?? mine.at(-1)
-  const isPossible = inForce(book, month) && !isRunClosed(book, month) && ended && heldInRun(play, agent)
+  const isPossible = inForce(book, month) && !isRunClosed(book, month) && ended
   expectStatus(answer, isPossible ? 200 : 409, `unhold ${agent}`)
   if (isPossible) book.holds.splice(book.holds.indexOf(ended), 1)
 }

@@ -12,7 +12,8 @@ type Change = { by: string; agents: number[]; month: string | null; adjustment: 
 type DutyAccount = { number: string; payee: number | null }
 type Waiting = { entered: DutyAccount; authors: Set<string> }
 type AdjustmentFacts = { agent: number; month: string; author: string; isAccepted: boolean }
-type LockFacts = { month: string; by: string; at: number; isInForce: boolean }
+/** `isPaired`: somebody by whom it paid was not independent of who locked, on the day of the payment. */
+type LockFacts = { month: string; by: string; at: number; isInForce: boolean; isPaired: boolean }
 
 /** One payment as the ledger lists it, with the agents whose statements it pays. */
 export type Sent = { payee: number; lastFour: string; agents: number[] }
@@ -61,8 +62,9 @@ export function dutyOracle() {
   const adjustments = new Map<number, AdjustmentFacts>()
   const locks: LockFacts[] = []
   const pairs = new Set<string>()
-  let approver: string | null = null
+  let approver: { name: string; isPaired: boolean } | null = null
 
+  const isPair = (one: string, other: string) => pairs.has([one, other].sort().join(' '))
   const lockOf = (month: string) => locks.find((it) => it.month === month && it.isInForce)
   const forget = (adjustment: number, by?: string) => {
     for (const change of changes.filter((it) => it.adjustment === adjustment && it.by !== by))
@@ -75,7 +77,8 @@ export function dutyOracle() {
     lockOf,
     waiting,
     adjustments,
-    isPair: (one: string, other: string) => pairs.has([one, other].sort().join(' ')),
+    /** Does the run say that two of its people are not independent (payouts 12)? */
+    isReported: (month: string) => lockOf(month)!.isPaired || approver?.isPaired === true,
     related: (one: string, other: string) => pairs.add([one, other].sort().join(' ')),
 
     /** A field of an agent was changed; `before` are the facts before the call. */
@@ -153,7 +156,7 @@ export function dutyOracle() {
       insist(settlesMonths(facts, person), `${person.name} did ${step} without the right`)
     },
     locked(person: PersonFacts, month: string) {
-      locks.push({ month, by: person.name, at: (clock += 1), isInForce: true })
+      locks.push({ month, by: person.name, at: (clock += 1), isInForce: true, isPaired: false })
       approver = null
     },
     reopened(person: PersonFacts, month: string) {
@@ -163,14 +166,16 @@ export function dutyOracle() {
     },
     approved(person: PersonFacts, month: string) {
       insist(lockOf(month)!.by !== person.name, `${person.name} locked and approved ${month}`)
-      approver = person.name
+      approver = { name: person.name, isPaired: isPair(lockOf(month)!.by, person.name) }
     },
     /**
      * Neither who approved nor who releases changed what one of these payments is made of, or where it goes.
      */
     released(facts: Facts, person: PersonFacts, month: string, { how, sent }: { how: string; sent: Sent[] }) {
       insist(how !== 'file' || movesAccounts(facts, person), `${person.name} took a file without the right`)
-      insist(approver !== null, `${month} was released and not approved`)
+      if (approver === null) throw new Error(`${month} was released and not approved`)
+      const lock = lockOf(month)!
+      lock.isPaired ||= approver.isPaired || isPair(lock.by, person.name)
       const prior = locks.filter((it) => it.month < month && it.isInForce).at(-1)?.month
       const since = locks.find((it) => it.month === prior)?.at ?? 0
       for (const { payee, lastFour, agents } of sent) {
@@ -184,7 +189,7 @@ export function dutyOracle() {
           .filter((it) => it.adjustment === null || adjustments.get(it.adjustment)?.isAccepted)
           .filter((it) => it.agents.some((id) => id === payee || agents.includes(id)))
           .map(({ by }) => by)
-        insist(!authors.includes(approver!), `${approver} approved what they changed, to ${payee}`)
+        insist(!authors.includes(approver.name), `${approver.name} approved what they changed, to ${payee}`)
         insist(!authors.includes(person.name), `${person.name} released what they changed, to ${payee}`)
       }
     },

@@ -166,6 +166,14 @@ describe('a hold of whom nothing is due to', () => {
     expect((await portal.entries('2026-03')).find(({ id }) => id === 3)).toMatchObject({ payable: 5 })
   })
 
+  test('is not listed as one of the payee to whom what is due to the held agent goes', async () => {
+    await post('hold', { masteragentid: 3, reason: 'Disputed' })
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    await settled()
+    expect((await portal.entries(next)).map(({ id }) => id)).toEqual([4])
+    expect((await call('unhold', { masteragentid: 3 })).body).toMatchObject({ masteragentid: 3, hold: null })
+  })
+
   test('can be ended when it is of the statement alone', async () => {
     await portal.earn(3, next, 1)
     await portal.lock(next)
