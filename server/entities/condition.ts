@@ -166,12 +166,17 @@ export function filterConditions(
   })
 }
 
+/**
+ * Empty texts, days and references are stored as '' and 0. Written as comparisons, because PostgreSQL knows
+ * how many rows have such a value, but not how many a function makes null of.
+ */
 function emptyCondition({ kind, test }: Filter, property: Property, expression: string): string {
   const without = kind === 'text' ? "''" : '0'
-  const isZero =
+  const isStored =
     kind === 'text' || kind === 'days' || (kind === 'reference' && canBeEmpty({ kind, property }))
-  const value = isZero ? `nullif(${expression}, ${without})` : expression
-  return `${value} is ${test.is === 'empty' ? 'null' : 'not null'}`
+  if (test.is === 'empty')
+    return isStored ? `(${expression} = ${without} or ${expression} is null)` : `${expression} is null`
+  return isStored ? `${expression} <> ${without}` : `${expression} is not null`
 }
 
 function amongCondition(

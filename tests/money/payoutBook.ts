@@ -380,8 +380,8 @@ const dueBefore = (book: PayoutBook, { month, version }: Lock, agent: number) =>
 }
 
 /**
- * The payout run of a locked month: one entry for each payee somebody of whom is due or was paid something, or
- * that a person holds (payouts 2).
+ * The payout run of a locked month: one entry for each payee somebody of whom is due or was paid something,
+ * or that a person holds (payouts 2).
  */
 export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
   const offers = offersOf(book, lock)

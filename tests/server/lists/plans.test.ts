@@ -133,6 +133,23 @@ test.each([
   }
 })
 
+test('a filter that no row passes does not look for ten such rows in the order of the list, one by one', async () => {
+  const admin = await portal.login('admin')
+  const sent = await statementsOf(() => admin.call('GET', '/api/v1/merchant?sort=dba&filter=status:empty'))
+  const plans = await Promise.all(
+    sent.map(({ text, values }) =>
+      portal.db.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off) ${text}`, values),
+    ),
+  )
+  const lines = plans.flat().map((line) => line['QUERY PLAN'])
+  const inOrder = lines.filter((line, at) => {
+    const [, removed] = /Rows Removed by Filter: (\d+)/.exec(line) ?? []
+    const scan = lines.slice(0, at).findLast((before) => / Scan /.test(before))
+    return Number(removed ?? 0) > 1_000 && scan?.includes('Index')
+  })
+  expect(inOrder).toEqual([])
+})
+
 test.each([null, [2, 3]])(
   'a search of everything for words that merchants may have reads no merchant, in the scope %j',
   async (scope) => {
