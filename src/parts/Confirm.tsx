@@ -48,15 +48,18 @@ export const Confirm = ({ children, choices }: Props) => {
   )
 }
 
-/** The ref of an element that takes the focus when the question has been answered. */
-export const useFocusAfterQuestion = (isAsked: boolean) => {
+/**
+ * The ref of an element that takes the focus when a question is closed by what it asked for, which may remove
+ * the button that asked it. A question that is left gives the focus back to that button (everywhere 5).
+ */
+export const useFocusAfterQuestion = (isAsked: boolean, isBusy: boolean) => {
   const element = useRef<HTMLDivElement>(null)
-  const wasAsked = useRef(false)
+  const wasBusy = useRef(false)
   useEffect(() => {
     // The page cannot take the focus until the dialog has been removed.
-    if (wasAsked.current && !isAsked)
+    if (wasBusy.current && !isAsked)
       requestAnimationFrame(() => element.current?.focus({ preventScroll: true }))
-    wasAsked.current = isAsked
-  }, [isAsked])
+    wasBusy.current = isAsked && isBusy
+  }, [isAsked, isBusy])
   return element
 }

@@ -64,7 +64,7 @@ export const ImportHistory = ({ definition, history, undo, batch, children }: Pr
   const [undoSnapshot, send] = useActor(undoWithActions, useActorEnvironment())
   const { rows, total } = list.context
   const batchToUndo = (rows as readonly Batch[]).find(({ id }) => id === undoSnapshot.context.batch)
-  const frame = useFocusAfterQuestion(batchToUndo !== undefined)
+  const frame = useFocusAfterQuestion(batchToUndo !== undefined, undoSnapshot.matches('undoing'))
   return (
     <section className="import-history" aria-label="History">
       <h2>History</h2>

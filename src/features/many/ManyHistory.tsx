@@ -36,7 +36,7 @@ export const ManyHistory = ({ entity, machines, onReload, onClose }: Props) => {
   const [undo, sendUndo] = useActor(undoWithActions, environment)
   const page = history.context.result as ActionPage | null
   const asked = page?.data.find(({ id }) => id === undo.context.batch)
-  const frame = useFocusAfterQuestion(asked !== undefined)
+  const frame = useFocusAfterQuestion(asked !== undefined, undo.matches('undoing'))
   useFocusBack()
   return (
     <Dialog

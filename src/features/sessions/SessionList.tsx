@@ -27,7 +27,7 @@ export const SessionList = ({ user, machinesOf }: SessionListProps) => {
   const [question, ask] = useActor(endAndReload, given)
   useEffect(() => send({ type: 'load' }), [send])
   const { subject } = question.context
-  const frame = useFocusAfterQuestion(subject !== null)
+  const frame = useFocusAfterQuestion(subject !== null, question.matches('deciding'))
   const sessions = snapshot.context.result as readonly OpenSession[] | null
   if (snapshot.matches('failed'))
     return (

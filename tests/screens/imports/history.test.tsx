@@ -161,6 +161,7 @@ describe('undoing an import', () => {
     await question()
     await press('Keep it')
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await waitFor(() => expect(screen.getByRole('button', { name: undoText })).toHaveFocus())
     expect(edge.undos).toEqual([])
   })
 

@@ -271,6 +271,16 @@ describe('saved mappings', () => {
     expect(screen.queryByRole('region', { name: 'Saved mappings' })).toBeNull()
   })
 
+  it('have the focus on Delete again when the question is left', async () => {
+    draw(imports.compdata, { mappings: saved })
+    await screen.findByRole('region', { name: 'Saved mappings' })
+    await press('Delete the mapping of Iris')
+    await press('Keep it')
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    const opener = screen.getByRole('button', { name: 'Delete the mapping of Iris' })
+    await waitFor(() => expect(opener).toHaveFocus())
+  })
+
   it('are listed, and deleted after a question', async () => {
     const { edge, container } = draw(imports.compdata, { mappings: saved })
     const region = await screen.findByRole('region', { name: 'Saved mappings' })

@@ -90,6 +90,7 @@ test('nothing is ended when the question is cancelled, and it stays open when en
   }
   await user.click(within(await ask()).getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await waitFor(() => expect(screen.getByRole('button', { name: /^End the session/ })).toHaveFocus())
   expect(ended).toEqual([])
   await user.click(within(await ask()).getByRole('button', { name: 'End' }))
   await waitFor(() => expect(ended).toHaveLength(1))

@@ -26,7 +26,7 @@ export const SavedMappings = ({ machines, version }: Props) => {
   const [question, ask] = useActor(removeAndReload, environment)
   useEffect(() => send({ type: 'load' }), [send, version])
   const { subject } = question.context
-  const frame = useFocusAfterQuestion(subject !== null)
+  const frame = useFocusAfterQuestion(subject !== null, question.matches('deciding'))
   const mappings = snapshot.context.result as readonly SavedMapping[] | null
   if (snapshot.matches('failed'))
     return (
