@@ -34,7 +34,8 @@ export const openAnywhere = (dialog: AnywhereDialog) => {
 
 /**
  * Closes the dialog. The focus goes back to where it was; where that is gone, such as the item of a menu, to
- * the element with the id `otherwise`. Null leaves it to the screen that is opened.
+ * the element with the id `otherwise`; where nothing had it, to the screen. Null leaves it to the screen that
+ * is opened.
  */
 export const closeAnywhere = (otherwise: string | null) => {
   const element = opener
@@ -43,8 +44,9 @@ export const closeAnywhere = (otherwise: string | null) => {
   if (otherwise === null) return
   // The page cannot take the focus until the dialog has been removed.
   requestAnimationFrame(() => {
-    const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body
-    const target = isThere ? element : document.getElementById(otherwise)
+    const isThere = element instanceof HTMLElement && element.isConnected
+    const place = element === document.body ? 'main' : otherwise
+    const target = isThere && element !== document.body ? element : document.getElementById(place)
     target?.focus({ preventScroll: true })
   })
 }

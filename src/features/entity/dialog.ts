@@ -47,8 +47,12 @@ export const useDialog = (
     if (lastOpen.current === null) return
     const opener = lastOpen.current === 'new' ? createButtonId : rowLinkId(lastOpen.current)
     lastOpen.current = null
-    // The page cannot take the focus until the dialog has been removed.
-    requestAnimationFrame(() => document.getElementById(opener)?.focus())
+    // The page cannot take the focus until the dialog has been removed. The row may be on another page.
+    requestAnimationFrame(() => {
+      const control = document.getElementById(opener)
+      if (control) control.focus()
+      else document.getElementById('main')?.focus({ preventScroll: true })
+    })
   }, [actor, isClosed, address])
   return [snapshot, actor] as const
 }

@@ -474,6 +474,26 @@ describe('Help', () => {
 })
 
 describe('the focus', () => {
+  test('is on the screen after the dialog of a record that is on another page of the list', async () => {
+    const { user } = await open(
+      { at: '/manage/merchants?open=9' },
+      { 'GET /api/v1/merchant/9': { body: row(9) } },
+    )
+    await dialog('Create or Edit Merchant')
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+  })
+
+  test('is on the screen after Find that was opened before anything had the focus', async () => {
+    const { user } = await open()
+    expect(document.body).toHaveFocus()
+    await openFind(user)
+    await user.keyboard('{Escape}')
+    await noDialog()
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+  })
+
   test('is on the first field of the screen after signing in, and is left alone on a page that is loaded', async () => {
     const server = scripted({
       [merchants.list.route]: { body: { data: [row(1)], total_length: 1 } },
