@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useEffect } from 'react'
 import { Navigate, useRoutes } from 'react-router-dom'
-import { reasonOf } from '../../schemas/permissions.ts'
+import { effectivePermissions, reasonOf, type Viewer } from '../../schemas/permissions.ts'
 import type { Portal } from '../api/portal.ts'
 import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
@@ -25,6 +25,10 @@ export const Screens = ({ portal }: { portal: Portal }) => {
   return <KeeperContext value={session}>{shown}</KeeperContext>
 }
 
+/** Do permissions and the sight of all open this screen, without the administrator flag? */
+const isGrantable = ({ allow }: Screen, viewer: Viewer) =>
+  allow({ ...viewer, permissions: effectivePermissions(true, viewer.permissions), seesall: true })
+
 /** A screen, or the permission that is missing (shell 2). */
 const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen }) => {
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
@@ -36,7 +40,7 @@ const PermittedScreen = ({ portal, screen }: { portal: Portal; screen: Screen })
     <section className="plain-note">
       <h1>{screen.title}</h1>
       <p>You do not have permission to see this screen. {reasonOf(screen.allow, viewer)}.</p>
-      <p>An administrator can grant it to you.</p>
+      {isGrantable(screen, viewer) && <p>An administrator can grant it to you.</p>}
     </section>
   )
 }

@@ -100,6 +100,7 @@ describe('a signed-in user', () => {
       expect(
         await screen.findByText(/You do not have permission to see this screen\. .*“Import files”/),
       ).toBeVisible()
+      expect(screen.getByText('An administrator can grant it to you.')).toBeVisible()
       expect(tab.at()).toBe(at)
     },
   )
@@ -111,5 +112,6 @@ describe('a signed-in user', () => {
         'You do not have permission to see this screen. Only an administrator may see this.',
       ),
     ).toBeVisible()
+    expect(screen.queryByText('An administrator can grant it to you.')).toBeNull()
   })
 })
