@@ -71,11 +71,15 @@ export const ImportHistory = ({ definition, history, undo, batch, children }: Pr
       {children}
       {batch !== null && (
         <p className="import-one">
-          One import is shown. <Link to={definition.path}>Show all</Link>
+          {rows.length > 0 && 'One import is shown. '}
+          <Link to={definition.path}>Show all</Link>
         </p>
       )}
       <BatchTable
         {...{ definition, list, frame }}
+        nothing={
+          batch === null ? 'Nothing was imported here yet' : 'There is no import with this number here'
+        }
         onUndo={(batch) => send({ type: 'ask', batch: batch.id })}
         onReload={reload}
       />
@@ -113,11 +117,13 @@ type BatchTableProps = {
   definition: Import
   list: ImportHistoryState['list']
   frame: RefObject<HTMLDivElement | null>
+  /** What stands in place of the rows where there are none. */
+  nothing: string
   onUndo: (batch: Batch) => void
   onReload: () => void
 }
 
-const BatchTable = ({ definition, list, frame, onUndo, onReload }: BatchTableProps) => {
+const BatchTable = ({ definition, list, frame, nothing, onUndo, onReload }: BatchTableProps) => {
   const { rows, total, loaded } = list.context
   const batches = rows as readonly Batch[]
   const hasFailed = list.matches('failed')
@@ -160,7 +166,7 @@ const BatchTable = ({ definition, list, frame, onUndo, onReload }: BatchTablePro
       )}
       {loaded && !hasFailed && total === 0 && (
         <div className="table-instead">
-          <EmptyState title="Nothing was imported here yet" icon={<InboxIcon size={32} />} />
+          <EmptyState title={nothing} icon={<InboxIcon size={32} />} />
         </div>
       )}
     </div>

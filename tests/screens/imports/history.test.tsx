@@ -108,6 +108,18 @@ describe('the history below the form', () => {
     await expectClean(container)
   })
 
+  test.each([
+    ['is there', [batchOf()], true],
+    ['is not there', [], false],
+  ])('says of the one import of the address that it %s', async (_, batches, isThere) => {
+    draw(imports.merchant, { batches, at: '?batch=7' })
+    await loaded()
+    expect(await screen.findByRole('link', { name: 'Show all' })).toBeVisible()
+    expect(screen.queryAllByText(/One import is shown/)).toHaveLength(isThere ? 1 : 0)
+    expect(screen.queryAllByText('There is no import with this number here')).toHaveLength(isThere ? 0 : 1)
+    expect(screen.queryByText('Nothing was imported here yet')).toBeNull()
+  })
+
   test('can be loaded again after a failure', async () => {
     const { edge } = draw(imports.merchant, { fails: true, batches: [batchOf()] })
     expect(await screen.findByText('The history could not be loaded')).toBeVisible()
