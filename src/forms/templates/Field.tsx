@@ -29,7 +29,7 @@ export const Field = (props: FieldTemplateProps) => {
   const options = getUiOptions(uiSchema)
   const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, options)
   const reason = (disabled || readonly) && typeof options.reason === 'string' ? options.reason : null
-  const required = (props.required || options.required === true) && (disabled || reason === null)
+  const required = (props.required || options.required === true) && !readonly
   const hasLabel = displayLabel && label && options.widget !== 'flag' && options.widget !== 'checkbox'
   const holdsFields = schema.type === 'object' || (schema.type === 'array' && !options.widget)
   const described = [

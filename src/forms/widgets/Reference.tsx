@@ -35,7 +35,9 @@ const listId = ({ id }: WidgetProps) => `${id}__list`
 const optionId = ({ id }: WidgetProps, index: number) => `${id}__option${index}`
 
 const ReferenceInput = ({ widget, combobox }: PartProps) => {
-  const { id, htmlName, required, disabled, readonly, placeholder, onBlur, onFocus } = widget
+  const { id, htmlName, required, disabled, readonly, placeholder, options, onBlur, onFocus } = widget
+  // A closed field has a reason, one that waits for a save has none. A filter has no options.
+  const isClosed = readonly || options?.['reason'] !== undefined
   const { input, label, value, typed, isOpen, activeIndex, open, close, type, pressKey } = combobox
   const described = useAriaDescription()
   return (
@@ -51,7 +53,7 @@ const ReferenceInput = ({ widget, combobox }: PartProps) => {
       aria-activedescendant={isOpen && activeIndex >= 0 ? optionId(widget, activeIndex) : undefined}
       autoComplete="off"
       value={typed ?? label}
-      placeholder={placeholder || 'Type to search'}
+      placeholder={isClosed ? undefined : placeholder || 'Type to search'}
       required={required}
       disabled={disabled}
       readOnly={readonly}

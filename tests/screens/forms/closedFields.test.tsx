@@ -118,3 +118,22 @@ test.each(cases)(
     )
   },
 )
+
+test('an empty picker that is closed invites nobody to type, and no row of a closed list asks for anything', async () => {
+  const { oracle } = oracles.find(({ name }) => name === 'Master Agents')!
+  const row = { ...ownAgent, collectionSubscriptions: [{ id: 1, amount: 5, notes: 'Fee' }] }
+  await draw(oracle, { admin: false, given: ['edit_commission'] }, row)
+  const payee = screen.getByRole('combobox', { name: 'Payee' })
+  expect(payee).toHaveAttribute('readonly')
+  expect(payee).not.toHaveAttribute('placeholder')
+  expect([...document.querySelectorAll('label .form-required')].map((it) => it.textContent)).toEqual([])
+})
+
+test('an empty picker that is closed among open fields invites nobody to type', async () => {
+  const { oracle } = oracles.find(({ name }) => name === 'Master Agents')!
+  const row = { ...ownAgent, ownchain: false }
+  await draw(oracle, { admin: false, given: ['edit_commission'] }, row)
+  const payee = screen.getByRole('combobox', { name: 'Payee' })
+  expect(payee).toBeDisabled()
+  expect(payee).not.toHaveAttribute('placeholder')
+})
