@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/dom'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { equipment } from '../../schemas/entities/equipment.ts'
 import { entities } from '../../schemas/entities/index.ts'
@@ -285,7 +285,13 @@ describe('the terms', () => {
 
   test('list who accepted, when and from where, and export who has not', async () => {
     const { user } = await openAs(portal, 'admin', '/terms')
-    await user.click(await screen.findByRole('button', { name: /^Acceptance by User/ }))
+    const opener = await screen.findByRole('button', { name: /^Acceptance by User/ })
+    await user.click(opener)
+    await within(await screen.findByRole('dialog')).findAllByRole('columnheader')
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(opener).toHaveFocus())
+    await user.click(opener)
     const dialog = within(await screen.findByRole('dialog'))
     expect((await dialog.findAllByRole('columnheader')).map((head) => head.textContent)).toEqual([
       'User ID',

@@ -10,6 +10,7 @@ import {
 } from '../../../schemas/api/audit/audit.ts'
 import { formatLocalDateTime } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import type { AuditMachines } from './machines.ts'
 
 type Props = { id: number; machineOf: AuditMachines['entry']; onClose: () => void }
@@ -19,9 +20,17 @@ export const AuditEntry = ({ id, machineOf, onClose }: Props) => {
   const [machine] = useState(() => machineOf(id))
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
+  useFocusBack()
   const entry = snapshot.context.result as AuditDetail | null
   return (
-    <Dialog isOpen className="dialog-large" title={`Entry ${id}`} onClose={onClose} transitionDuration={100}>
+    <Dialog
+      isOpen
+      className="dialog-large"
+      title={`Entry ${id}`}
+      shouldReturnFocusOnClose={false}
+      onClose={onClose}
+      transitionDuration={100}
+    >
       <DialogBody>
         {entry ? (
           <EntryDetail entry={entry} />

@@ -7,6 +7,7 @@ import type { Acceptances } from '../../../schemas/entities/terms.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
 import { formatCount, formatUtcDate } from '../../parts/format.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 
 const csvFormat = { record_delimiter: '\r\n', quote_record_delimiter: true }
 
@@ -46,12 +47,14 @@ const AcceptanceDialog = ({ id, machineOf, onClose }: Props & { onClose: () => v
   const [machine] = useState(() => machineOf(id))
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
+  useFocusBack()
   const acceptances = snapshot.context.result as Acceptances | null
   return (
     <Dialog
       isOpen
       className="dialog-large"
       title={`Acceptance by User: version ${id}`}
+      shouldReturnFocusOnClose={false}
       onClose={onClose}
       transitionDuration={100}
     >

@@ -212,6 +212,21 @@ describe('the screen Audit', () => {
     )
   })
 
+  test.each(['{Escape}', 'Close'])(
+    'has the focus on the link of an entry that was closed by %s',
+    async (way) => {
+      const { user } = open('/audit?person=ann')
+      const link = (await screen.findAllByRole('link', { name: /2026|2025/ }))[0]!
+      await user.click(link)
+      const dialog = within(await screen.findByRole('dialog'))
+      await dialog.findByText('History of merchant 000123')
+      const button = dialog.getByText('Close', { selector: '.bp6-dialog-footer *' })
+      await (way === 'Close' ? user.click(button) : user.keyboard(way))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      await waitFor(() => expect(link).toHaveFocus())
+    },
+  )
+
   test('opens an entry with its values, its record and the history of the record', async () => {
     const { user, address, router } = open('/audit?person=ann')
     await user.click((await screen.findAllByRole('link', { name: /2026|2025/ }))[0]!)
