@@ -1,8 +1,13 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { useId, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react'
-import { auditActions, auditFilters, auditRecords } from '../../../schemas/api/audit/audit.ts'
-import { chosenNames, filterText, recordTitle, type Chosen, type ChosenName } from './filters.ts'
+import {
+  auditActions,
+  auditFilters,
+  auditRecords,
+  type AuditAction,
+} from '../../../schemas/api/audit/audit.ts'
+import { chosenNames, filterText, actionTitle, recordTitle, type Chosen, type ChosenName } from './filters.ts'
 
 type Props = { chosen: Chosen; onChoose: (next: Chosen) => void }
 type ChangeFilter = (name: ChosenName, value: string) => void
@@ -49,7 +54,10 @@ export const FilterBar = ({ chosen, onChoose }: Props) => {
 
 type Option = { value: string; label: string }
 const byLabel = (one: Option, other: Option) => one.label.localeCompare(other.label)
-const kindOptions = Object.entries(auditActions).map(([value, label]) => ({ value, label }))
+const kindOptions = (Object.keys(auditActions) as AuditAction[]).map((value) => ({
+  value,
+  label: actionTitle(value),
+}))
 const recordOptions = Object.keys(auditRecords)
   .map((value) => ({ value, label: recordTitle(value) }))
   .sort(byLabel)

@@ -45,9 +45,18 @@ export const writeFilters = (params: URLSearchParams, filters: AuditFilters): UR
 export const recordTitle = (name: string) =>
   (auditRecords[name] ?? name).replace(/^./, (first) => first.toUpperCase())
 
+/** The records of the two kinds of entry that begin with the same word. */
+const undone: Partial<Record<AuditAction, string>> = { undo: 'import', undomany: 'many' }
+
+/** A kind of entry as the filter names it (permissions 13). */
+export const actionTitle = (kind: AuditAction) => {
+  const record = undone[kind]
+  return auditActions[kind] + (record ? ` (${auditRecords[record]})` : '')
+}
+
 const valueText: Partial<Record<ChosenName, (value: string) => string>> = {
   record: recordTitle,
-  kind: (value) => auditActions[value as AuditAction],
+  kind: (value) => actionTitle(value as AuditAction),
   from: formatUsDate,
   to: formatUsDate,
 }

@@ -154,6 +154,16 @@ describe('the screen Audit', () => {
       expect(screen.getByRole('button', { name: `Remove the filter ${text}` })).toBeVisible()
   })
 
+  test('the choices of a filter are told apart by their words, and so is the button of one', async () => {
+    const { user } = open('/audit?kind=undomany')
+    for (const name of ['Kind', 'Record']) {
+      const words = within(await screen.findByLabelText(name)).getAllByRole('option')
+      expect(new Set(words.map((it) => it.textContent)).size).toBe(words.length)
+    }
+    await user.selectOptions(screen.getByLabelText('Kind'), 'Undone (import)')
+    expect(await screen.findByText('Kind: Undone (import)')).toBeVisible()
+  })
+
   test('each filter becomes a button that removes it again, alone, and starts at the first page', async () => {
     const audit = open('/audit?page=1&kind=lock')
     const { user } = audit
