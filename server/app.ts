@@ -51,6 +51,7 @@ import { listFileHandler } from './lists/entityFile.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
 import { manyHandlers } from './many/handlers.ts'
 import { monthHandlers } from './payouts/handlers.ts'
+import { payeeHoldHandlers } from './payouts/payeeHolds.ts'
 import { reportHandlers } from './reports/handlers.ts'
 import { homeHandlers } from './reports/homeHandlers.ts'
 import { ticketHandlers } from './tickets/handlers.ts'
@@ -153,7 +154,10 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
       export: listFileHandler(it, { db, config, secret, downloads }),
     })),
     many: mapValues(manyEntities, (it) => manyHandlers(it, { ...options, config })),
-    decisions: { masteragent: accountDecisions(options), adjustment: adjustmentDecisions(options) },
+    decisions: {
+      masteragent: { ...accountDecisions(options), ...payeeHoldHandlers(options) },
+      adjustment: adjustmentDecisions(options),
+    },
     agents: agentHandlers(options),
     ids: mapValues(lookups, (_, name) => lookupHandler(db, name)),
     drive: driveHandlers(config, secret),

@@ -1,16 +1,17 @@
-import { decisionText } from '../constants.ts'
+import { decisionText, reasonText } from '../constants.ts'
 import { adjustment, decidesProposals } from '../entities/adjustment.ts'
 import { decidesAccounts, masterAgent } from '../entities/masterAgent.ts'
+import { settlesPayouts } from '../screenRules.ts'
 import { describes } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { rowReply } from './replies.ts'
 
-const text = (title: string) =>
+const text = (title: string, { min, max } = decisionText) =>
   ({
     type: 'string',
     title,
-    minLength: decisionText.min,
-    maxLength: decisionText.max,
+    minLength: min,
+    maxLength: max,
     pattern: '\\S',
   }) as const
 
@@ -34,6 +35,15 @@ export const refusal = {
   properties: { reason: text('Reason') },
 } as const
 
+/** Why the payments of an agent are held, or are held no longer (agents 14). */
+export const holdReason = {
+  $id: 'decision.hold',
+  type: 'object',
+  required: ['reason'],
+  additionalProperties: false,
+  properties: { reason: text('Reason', reasonText) },
+} as const
+
 /** `version` is that of the proposal which was seen, if the caller names one (money 20). */
 export const acceptance = {
   $id: 'decision.accept',
@@ -46,8 +56,9 @@ export const acceptance = {
 const sent = describes<Record<string, unknown>>()
 const proposal = { allow: decidesProposals, bodyAfterState: true, reply: rowReply(adjustment) } as const
 const account = { allow: decidesAccounts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
+const payments = { allow: settlesPayouts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
 
-/** The decisions of a second person, by entity; each answers the record (agents 11, money 20). */
+/** What is decided about a record, by entity; each answers the record (agents 11, agents 14, money 20). */
 export const decisionCalls = {
   masteragent: {
     confirm: {
@@ -63,6 +74,20 @@ export const decisionCalls = {
       task: 'reject bank account',
       body: sent.by(refusal),
       ...account,
+    },
+    hold: {
+      route: 'POST /api/v1/masteragent/:id/hold',
+      done: { text: 'Held.', view: '/manage/agents?open=:id' },
+      task: 'hold master agent',
+      body: sent.by(holdReason),
+      ...payments,
+    },
+    unhold: {
+      route: 'POST /api/v1/masteragent/:id/unhold',
+      done: { text: 'The hold is ended.', view: '/manage/agents?open=:id' },
+      task: 'end hold of master agent',
+      body: sent.by({ ...holdReason, $id: 'decision.unhold' }),
+      ...payments,
     },
   },
   adjustment: {

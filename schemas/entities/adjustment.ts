@@ -107,30 +107,37 @@ export const adjustment = defineEntity({
   many: { fields: ['month', 'masteragentid', 'reason'], reassign: 'masteragentid', delete: true },
   review: {
     beside: 'state',
-    waiting: ({ state, author, recorded }) =>
-      state === 'proposed'
-        ? {
-            by: String(author),
-            at: Number(recorded),
-            what: 'It is part of no statement until it is accepted.',
-          }
-        : null,
-    decisions: {
-      accept: {
-        text: 'Accept',
-        title: 'Accept this adjustment',
-        intent: 'success',
-        namesVersion: true,
-        may: mayDecide,
+    notices: [
+      {
+        title: 'Pending',
+        verb: 'entered',
+        intent: 'warning',
+        tell: ({ state, author, recorded }) =>
+          state === 'proposed'
+            ? {
+                by: String(author),
+                at: Number(recorded),
+                what: 'It is part of no statement until it is accepted.',
+              }
+            : null,
+        decisions: {
+          accept: {
+            text: 'Accept',
+            title: 'Accept this adjustment',
+            intent: 'success',
+            namesVersion: true,
+            may: mayDecide,
+          },
+          refuse: {
+            text: 'Refuse',
+            title: 'Refuse the adjustment',
+            intent: 'danger',
+            asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
+            may: mayDecide,
+          },
+        },
       },
-      refuse: {
-        text: 'Refuse',
-        title: 'Refuse the adjustment',
-        intent: 'danger',
-        asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
-        may: mayDecide,
-      },
-    },
+    ],
   },
   check: ({ masteragentid, merchantid, amount }) =>
     collectErrors([

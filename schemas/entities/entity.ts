@@ -45,15 +45,26 @@ export type Column = {
   words?: readonly [string, string]
 }
 
-/** What waits for another person's decision: who entered it, when (epoch seconds), and a sentence. */
-export type Waiting = { by: string; at: number; what: string }
+/** What a notice says; `by` and `at`, epoch seconds, are who made it so, and when. */
+export type Told = { by?: string; at?: number; what: string }
 
-/** One decision about what waits, a call of its own (schemas/api/decisions.ts). */
+/** What is told of a record in its form, and what may be decided about it. */
+export type Notice = {
+  /** The first word; `verb` is what was done to it: 'Pending: entered by …'. */
+  title: string
+  verb?: string
+  intent?: 'warning'
+  /** Null where there is nothing to tell this viewer. */
+  tell: (row: Record<string, unknown>, viewer: Viewer) => Told | null
+  decisions: Readonly<Record<string, Decision>>
+}
+
+/** One decision about a record, a call of its own (schemas/api/decisions.ts). */
 export type Decision = {
   /** The button, and the end of 'Confirm the bank account'. */
   text: string
   title: string
-  intent: 'success' | 'danger'
+  intent: 'success' | 'warning' | 'danger' | 'none'
   /** The text it asks for, sent as `field`; none: the button alone decides. */
   asks?: { field: string; title: string; minLength: number }
   /** The call names the version that was seen (api 6). */
@@ -125,17 +136,17 @@ export type Entity = {
    * of them that has a button of its own, and whether records are deleted. Absent: each is changed by itself.
    */
   many?: { fields: readonly string[]; reassign?: string; delete?: true }
-  /** Decisions of another person, offered beside the group of the form whose first field is `beside`. */
-  review?: {
-    beside: string
-    waiting: (row: Record<string, unknown>) => Waiting | null
-    decisions: Readonly<Record<string, Decision>>
-  }
+  /** Notices with decisions, above the fields of the group of the form whose first field is `beside`. */
+  review?: { beside: string; notices: readonly Notice[] }
   /** Messages that replace the usual ones, keyed '{field} {keyword}' (lists 8). */
   messages?: Record<string, string>
   /** Checks across fields, by the form and the server: returns messages by field. */
   check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
+
+/** The decision of this name about the records of an entity. */
+export const decisionOf = ({ review }: Entity, name: string): Decision | undefined =>
+  review?.notices.map(({ decisions }) => decisions[name]).find(Boolean)
 
 type PropertiesOf<E extends Entity> = E['schema']['properties']
 /** The fields that are not read-only. */

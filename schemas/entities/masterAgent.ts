@@ -1,4 +1,4 @@
-import { decisionText } from '../constants.ts'
+import { decisionText, reasonText } from '../constants.ts'
 import { dollars, flag, identity, month, name, paragraph, percent, reference, text } from '../fields.ts'
 import {
   allOf,
@@ -12,7 +12,8 @@ import {
   unless,
   type Rule,
 } from '../permissions.ts'
-import { defineEntity, collectErrors } from './entity.ts'
+import { settlesPayouts } from '../screenRules.ts'
+import { collectErrors, defineEntity, type Decision, type Notice } from './entity.ts'
 
 const manage = holds('manage_master_agents')
 const commission = holds('manage_master_agents', 'edit_commission')
@@ -63,6 +64,9 @@ export type BankPending = {
   /** True, or the reason why the caller may not confirm it. */
   canconfirm: true | string
 }
+
+/** Who holds the payments of an agent, since when in epoch seconds, and why (agents 14). */
+type PayHold = { by: string; at: number; reason: string }
 
 /** Who confirms and rejects changed accounts (agents 11). */
 export const decidesAccounts: Rule = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
@@ -120,6 +124,69 @@ export const rateFields = [
   'percentageequipmentcommissionreceived',
   'amountequipmentcommissionreceived',
 ] as const
+
+const pendingAccount: Notice = {
+  title: 'Pending',
+  verb: 'entered',
+  intent: 'warning',
+  tell(row) {
+    const pending = row.bankpending as BankPending | null | undefined
+    if (!pending) return null
+    const { by, at, fields, source } = pending
+    const changed = `${titlesOfAccount(fields)}${source === '' ? '' : `, by ${source}`}`
+    return { by, at, what: `Changed: ${changed}. Nothing is paid until another person has decided.` }
+  },
+  decisions: {
+    confirm: {
+      text: 'Confirm',
+      title: 'Confirm the bank account',
+      intent: 'success',
+      asks: { field: 'how', title: 'How it was confirmed', minLength: decisionText.min },
+      namesVersion: true,
+      may: (viewer, row) =>
+        decidesAccounts(viewer)
+          ? ((row.bankpending as BankPending | null)?.canconfirm ?? true)
+          : reasonOf(decidesAccounts, viewer),
+    },
+    reject: {
+      text: 'Reject',
+      title: 'Reject the bank account',
+      intent: 'danger',
+      asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
+      may: (viewer) => (decidesAccounts(viewer) ? true : reasonOf(decidesAccounts, viewer)),
+    },
+  },
+}
+
+/** Asked before the payments of an agent are held, and before a hold is ended. */
+const holdReason = { field: 'reason', title: 'Reason', minLength: reasonText.min }
+const mayHold: Decision['may'] = (viewer) => settlesPayouts(viewer) || reasonOf(settlesPayouts, viewer)
+
+/** The hold that a person or a returned payment put on the payments of an agent (agents 14). */
+const heldPayments: Notice = {
+  title: 'Held',
+  verb: 'set',
+  intent: 'warning',
+  tell(row) {
+    const hold = row.payhold as PayHold | null | undefined
+    return hold
+      ? { by: hold.by, at: hold.at, what: `Reason: ${hold.reason}. Nothing is paid until the hold is ended.` }
+      : null
+  },
+  decisions: {
+    unhold: { text: 'End Hold', title: 'End the hold', intent: 'none', asks: holdReason, may: mayHold },
+  },
+}
+const freePayments: Notice = {
+  title: 'Payments',
+  tell: (row, viewer) =>
+    row.payhold || row.isofficeaccount === true || !settlesPayouts(viewer)
+      ? null
+      : { what: 'Nobody holds them.' },
+  decisions: {
+    hold: { text: 'Hold', title: 'Hold the payments', intent: 'warning', asks: holdReason, may: mayHold },
+  },
+}
 
 export const masterAgent = defineEntity({
   name: 'masteragent',
@@ -186,6 +253,16 @@ export const masterAgent = defineEntity({
           canconfirm: { type: ['boolean', 'string'] },
         },
       },
+      payhold: {
+        title: 'Hold',
+        type: ['object', 'null'],
+        default: null,
+        readOnly: true,
+        virtual: true,
+        required: ['by', 'at', 'reason'],
+        additionalProperties: false,
+        properties: { by: { type: 'string' }, at: { type: 'integer' }, reason: { type: 'string' } },
+      },
       /** Is this the caller's own agent, or one above it? */
       ownchain: { title: 'Own Chain', type: 'boolean', readOnly: true, virtual: true },
       taxtypeid: {
@@ -241,6 +318,7 @@ export const masterAgent = defineEntity({
     list: everyone,
     create: manage,
     update: commission,
+    open: (viewer) => commission(viewer) || settlesPayouts(viewer),
     delete: manage,
     reveal: manage,
     fields: closedOnOwnPay({
@@ -338,45 +416,12 @@ export const masterAgent = defineEntity({
       { fields: ['collectionSubscriptions'] },
       { fields: ['notes'] },
     ],
-    hidden: ['displayid', 'commissionnoteditable', 'bankpending', 'ownchain'],
+    hidden: ['displayid', 'commissionnoteditable', 'bankpending', 'payhold', 'ownchain'],
     onlyExisting: ['ratesfrom', 'activemerchantcount', 'inactivemerchantcount'],
   },
   // Accounts are left out: each is confirmed by itself (agents 11).
   many: { fields: ['parentid', ...rateFields, 'payoninactive', 'notes'], reassign: 'parentid' },
-  review: {
-    beside: 'routingnumber',
-    waiting: (row) => {
-      const pending = row.bankpending as BankPending | null | undefined
-      if (!pending) return null
-      const { by, at, fields, source } = pending
-      const changed = `${titlesOfAccount(fields)}${source === '' ? '' : `, by ${source}`}`
-      return {
-        by,
-        at,
-        what: `Changed: ${changed}. Nothing is paid until another person has decided.`,
-      }
-    },
-    decisions: {
-      confirm: {
-        text: 'Confirm',
-        title: 'Confirm the bank account',
-        intent: 'success',
-        asks: { field: 'how', title: 'How it was confirmed', minLength: decisionText.min },
-        namesVersion: true,
-        may: (viewer, row) =>
-          decidesAccounts(viewer)
-            ? ((row.bankpending as BankPending | null)?.canconfirm ?? true)
-            : reasonOf(decidesAccounts, viewer),
-      },
-      reject: {
-        text: 'Reject',
-        title: 'Reject the bank account',
-        intent: 'danger',
-        asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
-        may: (viewer) => (decidesAccounts(viewer) ? true : reasonOf(decidesAccounts, viewer)),
-      },
-    },
-  },
+  review: { beside: 'routingnumber', notices: [pendingAccount, heldPayments, freePayments] },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>
     collectErrors([

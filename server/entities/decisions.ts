@@ -85,7 +85,7 @@ export const accountDecisions = ({
   secret,
   settings,
   mailer,
-}: EntityOptions): Handlers['decisions']['masteragent'] => {
+}: EntityOptions): Pick<Handlers['decisions']['masteragent'], 'confirm' | 'reject'> => {
   const records = entityRecords(masterAgent, secret, settings)
 
   const decide = (call: RecordCall, judge: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>

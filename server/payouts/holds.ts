@@ -5,13 +5,16 @@ import { formatAmount } from '../money/amounts.ts'
 import { acquirePayouts, laterLockedMonth, monthName, requireLock } from '../money/months.ts'
 import type { PayoutAction } from './approval.ts'
 
-type HoldAction = Omit<PayoutAction, 'secret' | 'fourEyes' | 'now'>
+type RunAction = Pick<PayoutAction, 'month' | 'username' | 'address'>
+/** `month` is null for what is done to a payee outside of the run of a month. */
+type HoldAction = Omit<RunAction, 'month'> & { month: string | null }
 /** A payee, or only its statement of the month, with the reason. */
 export type HoldOptions = { masteragentid: number; statement?: boolean | undefined; reason: string }
 
 /**
  * Holds a payee in every month until it is ended, or one statement (payouts 2). Throws an HttpError: 404 when
- * there is no such master agent, 409 when the month is not locked or the hold is there already.
+ * there is no such master agent, 409 when the month is not locked, the hold is there already, or an office
+ * account would be held outside of a run.
  */
 export async function addHold(
   tx: Tx,
@@ -19,7 +22,9 @@ export async function addHold(
   { masteragentid, statement = false, reason }: HoldOptions,
 ) {
   await acquirePayouts(tx)
-  const name = await assertHoldable(tx, month, masteragentid)
+  const { name, isoffice } = await holdableAgent(tx, month, masteragentid)
+  if (isoffice && month === null)
+    throw new HttpError(409, `${name} is an office account, which is never paid`)
   const [held] = await tx.query<{ username: string }>(findHold, [masteragentid, statement, month])
   if (held) throw new HttpError(409, `${name} is held already, by ${held.username}`)
   await tx.query(
@@ -40,7 +45,7 @@ export async function endHold(
   { masteragentid, statement, reason }: HoldOptions,
 ) {
   await acquirePayouts(tx)
-  const name = await assertHoldable(tx, month, masteragentid)
+  const { name } = await holdableAgent(tx, month, masteragentid)
   const [held] = await tx.query<{ id: number }>(findHold, [masteragentid, statement, month])
   if (!held) throw new HttpError(409, `${name} is not held`)
   await tx.query('insert into payout_hold_end (holdid, reason, username, address) values ($1, $2, $3, $4)', [
@@ -57,8 +62,18 @@ const findHold = `
   where masteragentid = $1 and isstatement = coalesce($2, isstatement) and (not isstatement or month = $3)
   order by isstatement, id desc limit 1`
 
-/** Answers the agent's display id and name. */
-async function assertHoldable(tx: Tx, month: string, masteragentid: number): Promise<string> {
+/** Answers the agent, with its display id and name as `name`. */
+async function holdableAgent(tx: Tx, month: string | null, masteragentid: number) {
+  if (month !== null) await assertOpenRun(tx, month)
+  const [agent] = await tx.query<{ name: string; isoffice: boolean }>(
+    `select displayid || ' - ' || name as name, isofficeaccount as isoffice from master_agent where id = $1`,
+    [masteragentid],
+  )
+  if (!agent) throw notFound('master agent')
+  return agent
+}
+
+async function assertOpenRun(tx: Tx, month: string) {
   await requireLock(tx, month)
   const later = await laterLockedMonth(tx, month)
   if (later)
@@ -66,20 +81,22 @@ async function assertHoldable(tx: Tx, month: string, masteragentid: number): Pro
       409,
       `The payouts of ${monthName(month)} are closed, because ${monthName(later)} was locked after it`,
     )
-  const [agent] = await tx.query<{ name: string }>(
-    `select displayid || ' - ' || name as name from master_agent where id = $1`,
-    [masteragentid],
-  )
-  if (!agent) throw notFound('master agent')
-  return agent.name
 }
 
 const auditHold = (
   tx: Tx,
   { month, username, address }: HoldAction,
   action: 'hold' | 'unhold',
-  after: Record<string, unknown>,
-) => audit(tx, { username, address, action, entity: 'month', entityid: month.slice(0, 7), after })
+  { masteragentid, statement, reason }: HoldOptions,
+) =>
+  audit(tx, {
+    username,
+    address,
+    action,
+    ...(month === null
+      ? { entity: 'masteragent', entityid: masteragentid, after: { reason } }
+      : { entity: 'month', entityid: month.slice(0, 7), after: { masteragentid, statement, reason } }),
+  })
 
 /** What a bank's return codes mean; any other text is a reason of its own (payouts 14). */
 export const returnCodes: Readonly<Record<string, string>> = {
@@ -139,7 +156,7 @@ export const findPayments = (sql: Sql, traces: readonly string[]) =>
  */
 export async function addReturn(
   tx: Tx,
-  { month, ...action }: HoldAction & { today: string },
+  { month, ...action }: RunAction & { today: string },
   { trace, code: typed, date, amount }: ReturnOptions,
 ): Promise<{ id: number }> {
   const code = typedCode(typed)
@@ -192,7 +209,7 @@ export const holdsAccount = (code: string) => code !== codeWithoutHold
 /** Stores a return that was checked; `note` is what the bank says besides its code. */
 export async function bookReturn(
   tx: Tx,
-  { username, address }: Pick<HoldAction, 'username' | 'address'>,
+  { username, address }: Pick<RunAction, 'username' | 'address'>,
   payment: PaidEntry,
   { code, date, note }: { code: string; date: string; note: string },
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { listMachine, type ListResult } from '../../machines/list.machine.ts'
 import { loadMachine } from '../../machines/load.machine.ts'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
 import type { ListQuery } from '../../schemas/api/paging.ts'
-import type { Entity } from '../../schemas/entities/entity.ts'
+import { decisionOf, type Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
 import { createClient, type Client } from './client.ts'
 import { changedFields } from './files.ts'
@@ -110,7 +110,7 @@ const provideDecisions = (api: Client) =>
       actors: {
         decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
           async ({ input: { subject, text }, signal }) => {
-            const decision = subject && entity.review?.decisions[subject.name]
+            const decision = subject && decisionOf(entity, subject.name)
             if (!decision) throw new Error(`${entity.name} has no decision ${subject?.name}`)
             const body = {
               ...(decision.asks && { [decision.asks.field]: text }),

@@ -63,6 +63,8 @@ export const who: Record<string, Allowed> = {
   'decisions.adjustment.refuse': ['lock_reports'],
   'decisions.masteragent.confirm': { all: ['lock_reports', 'manage_master_agents'] },
   'decisions.masteragent.reject': { all: ['lock_reports', 'manage_master_agents'] },
+  'decisions.masteragent.hold': ['lock_reports'],
+  'decisions.masteragent.unhold': ['lock_reports'],
   'months.list': null,
   'months.lock': ['lock_reports'],
   'months.reopen': [],

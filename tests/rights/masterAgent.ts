@@ -4,16 +4,17 @@ import { any, anybody, never, type Oracle, type Says } from './oracle.ts'
 const manages = any('manage_master_agents')
 const pays = any('manage_master_agents', 'edit_commission')
 const fixes: Says = (person, row) => any('edit_commission')(person) && row?.['commissionnoteditable'] !== true
+const holds: Says = (person) => pays(person) || any('lock_reports')(person)
 const row = { id: 1, version: 1, name: 'North', parentid: 0, commissionnoteditable: false }
 
 /** Rights of master agents (agents 2, 4): edit_commission alone opens the four commission fields,
- * and the percentage always needs it. */
+ * and the percentage always needs it. Who settles months opens the dialog to hold payments (agents 14). */
 export const masterAgent: Oracle = {
   it,
   menu: anybody,
   list: anybody,
   create: manages,
-  open: pays,
+  open: holds,
   save: pays,
   put: pays,
   remove: manages,
@@ -72,6 +73,13 @@ export const masterAgent: Oracle = {
       change: () => ({ by: 'x', at: 1, fields: [], source: '', canconfirm: true }),
     },
     {
+      names: ['payhold'],
+      fresh: never,
+      stored: never,
+      shown: { fresh: never, stored: never },
+      change: () => ({ by: 'x', at: 1, reason: 'x' }),
+    },
+    {
       names: ['displayid'],
       fresh: never,
       stored: never,
@@ -93,7 +101,7 @@ export const masterAgent: Oracle = {
       change: (row) => row?.['commissionnoteditable'] !== true,
     },
   ],
-  relevant: ['manage_master_agents', 'edit_commission'],
+  relevant: ['manage_master_agents', 'edit_commission', 'lock_reports'],
   rows: [row, { ...row, commissionnoteditable: true }],
   draft: (count, parentid) => ({ name: `Agent ${count}`, parentid }),
   edit: { notes: 'changed' },

@@ -23,6 +23,11 @@ export const pendingExpression = `(select jsonb_build_object('by', c.entered_by,
         'authors', c.authors)
       from bank_change c where c.masteragentid = t.id and c.decision is null)`
 
+/** SQL of the field payhold: the hold of the payee that is ended next (agents 14). */
+export const payeeHoldExpression = `(select jsonb_build_object('by', h.username,
+        'at', floor(extract(epoch from h.at))::bigint, 'reason', h.reason)
+      from active_hold h where h.masteragentid = t.id and not h.isstatement order by h.id desc limit 1)`
+
 /** Records a changed account, and writes to the agent's users (agents 10, agents 12). */
 export async function storeAccount({
   tx,

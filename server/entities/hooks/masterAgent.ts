@@ -1,7 +1,14 @@
+import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
-import { pendingExpression, presentPending, refuseFormerPayee, storeAccount } from './agentAccount.ts'
+import {
+  payeeHoldExpression,
+  pendingExpression,
+  presentPending,
+  refuseFormerPayee,
+  storeAccount,
+} from './agentAccount.ts'
 import { resolveRateMonth, restatedRates, storeRates } from './agentRates.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
@@ -113,6 +120,7 @@ export const masteragent: EntityHooks = {
   read: {
     ownchain: 'false',
     bankpending: pendingExpression,
+    payhold: payeeHoldExpression,
     parentid: 'coalesce(t.parentid, 0)',
     activemerchantcount: merchantCount(2),
     inactivemerchantcount: merchantCount(3),
@@ -121,7 +129,15 @@ export const masteragent: EntityHooks = {
       from collection_subscription s where s.masteragentid = t.id), '[]')`,
   },
   present: (row, caller, settings) =>
-    presentPending({ ...row, ownchain: caller.chain.includes(row.id) }, caller, settings),
+    presentPending(
+      {
+        ...row,
+        ownchain: caller.chain.includes(row.id),
+        payhold: settlesPayouts(caller) ? row.payhold : null,
+      },
+      caller,
+      settings,
+    ),
   write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
   restates: restatedRates,
   async check(write) {

@@ -119,12 +119,14 @@ const events = `${spanCte}
     join payout_release r on r.id = p.releaseid where r.month = $1
   union all
   select h.at, 'Hold', h.username, a.displayid || ' - ' || a.name, h.reason, null
-  from payout_hold h join master_agent a on a.id = h.masteragentid where h.month = $1
+  from payout_hold h join master_agent a on a.id = h.masteragentid, span
+  where h.month = $1 or h.month is null and h.at between span.first and span.last
   union all
   select e.at, 'Hold ended', e.username, a.displayid || ' - ' || a.name, e.reason, null
   from payout_hold_end e join payout_hold h on h.id = e.holdid join master_agent a on a.id = h.masteragentid,
     span
-  where h.month = $1 or e.at between span.locked and span.last
+  where h.month = $1
+    or e.at between case when h.month is null then span.first else span.locked end and span.last
   union all
   select c.entered_at, 'Account changed', c.entered_by, a.displayid || ' - ' || a.name,
     array_to_string(c.fields, ', ') || case when c.source <> '' then '; ' || c.source else '' end, null

@@ -10,7 +10,7 @@ import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
 import type { ModalMachine } from './dialog.ts'
 import { ReferringLists } from './list/ReferringLists.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
-import { ReviewNotice, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
+import { ReviewNotices, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
 import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
 
 /** Draws the form of a stored record with what belongs to it. */
@@ -107,7 +107,7 @@ const useReview = ({ entity, viewer, decision, snapshot, send, reload }: Props) 
       entity.review && row
         ? {
             field: entity.review.beside,
-            note: <ReviewNotice {...{ entity, viewer, row, blocked }} send={sendDecision} />,
+            note: <ReviewNotices {...{ entity, viewer, row, blocked }} send={sendDecision} />,
           }
         : undefined,
     [entity, viewer, row, blocked, sendDecision],

@@ -5,7 +5,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
 import type { StoredRecord } from '../../../machines/modal.machine.ts'
 import { decisionText } from '../../../schemas/constants.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
+import { decisionOf, type Entity, type Notice, type Told } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
@@ -25,7 +25,7 @@ export const useDecision = (machine: DecisionMachine, reloadRecord: () => void) 
   return { snapshot, send }
 }
 
-type NoticeProps = {
+type NoticesProps = {
   entity: Entity
   viewer: Viewer
   row: StoredRecord
@@ -34,12 +34,19 @@ type NoticeProps = {
   send: ActorRefFrom<DecisionMachine>['send']
 }
 
-/** What of a record waits for another person, and the decisions or why this viewer may not make them. */
-export const ReviewNotice = ({ entity, viewer, row, blocked, send }: NoticeProps) => {
-  const waiting = entity.review?.waiting(row)
+/** What is told of a record, and what may be decided about it or why this viewer may not. */
+export const ReviewNotices = ({ entity, viewer, row, ...rest }: NoticesProps) =>
+  entity.review?.notices.map((notice) => {
+    const told = notice.tell(row, viewer)
+    return told && <ReviewNotice key={notice.title} {...{ notice, told, viewer, row }} {...rest} />
+  })
+
+type NoticeProps = Omit<NoticesProps, 'entity'> & { notice: Notice; told: Told }
+
+const ReviewNotice = ({ notice, told, viewer, row, blocked, send }: NoticeProps) => {
   const reasonId = useId()
-  if (!entity.review || !waiting) return null
-  const decisions = Object.entries(entity.review.decisions).map(([name, decision]) => ({
+  const { title, verb, intent } = notice
+  const decisions = Object.entries(notice.decisions).map(([name, decision]) => ({
     name,
     decision,
     verdict: decision.may(viewer, row),
@@ -47,9 +54,11 @@ export const ReviewNotice = ({ entity, viewer, row, blocked, send }: NoticeProps
   const open = decisions.filter(({ verdict }) => verdict === true)
   const refusals = [...new Set(decisions.flatMap(({ verdict }) => (verdict === true ? [] : [verdict])))]
   return (
-    <Callout compact intent="warning" className="record-review" role="note" aria-label="Pending">
+    <Callout compact intent={intent} className="record-review" role="note" aria-label={title}>
       <p>
-        <strong>Pending</strong>: entered by {waiting.by} on {formatLocalDateTime(waiting.at)}. {waiting.what}
+        <strong>{title}</strong>:{' '}
+        {told.at !== undefined && `${verb} by ${told.by} on ${formatLocalDateTime(told.at)}. `}
+        {told.what}
       </p>
       {refusals.map((reason) => (
         <p key={reason}>{reason}.</p>
@@ -84,7 +93,7 @@ type QuestionProps = {
 /** What a decision asks before it is made, and that the record changed meanwhile. */
 export const ReviewQuestion = ({ entity, snapshot, send }: QuestionProps) => {
   const { subject, faults } = snapshot.context
-  const decision = subject && entity.review?.decisions[subject.name]
+  const decision = subject && decisionOf(entity, subject.name)
   if (snapshot.matches('stale'))
     return (
       <Confirm choices={[{ text: 'Reload', onClick: () => send({ type: 'reload' }) }]}>

@@ -27,7 +27,8 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
         <p className="payout-hint">
           {formatMonth(view.month?.month)} is open. Its payouts are settled once it is locked on{' '}
           <Link to={`/month/${view.month?.month ?? ''}`}>Month</Link> or on{' '}
-          <Link to="/reporting">Reporting</Link>.
+          <Link to="/reporting">Reporting</Link>. Payments are held, and holds ended, in the form of a{' '}
+          <Link to="/manage/agents">master agent</Link>.
         </p>
       )}
       {view.differences && <DifferenceList {...{ snapshot, send }} differences={view.differences} />}

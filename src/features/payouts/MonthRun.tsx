@@ -173,7 +173,9 @@ type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { isLater: boolean }
 const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
   <tr>
     <th scope="row" className="table-first table-name">
-      {entry.displayid} - {entry.name}
+      <Link to={`/manage/agents?open=${entry.masteragentid}`}>
+        {entry.displayid} - {entry.name}
+      </Link>
     </th>
     <td>
       {entry.account === '' ? 'None' : `${entry.account}, ${entry.accounttype}, ${entry.entryclass}`}

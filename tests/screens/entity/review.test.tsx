@@ -29,6 +29,7 @@ const twoPeople = 'You entered this account: another person must confirm it'
 
 type Sent = { subject: DecisionSubject | null; text: string }
 
+const payhold = { by: 'bob', at: 1_767_225_600, reason: 'Left without a word' }
 const openAgent = (viewer: Viewer, bankpending: BankPending | null, refuse: unknown[] = []) =>
   openRecord(masterAgent, viewer, { ...agent, bankpending }, refuse)
 const agent: StoredRecord = {
@@ -223,6 +224,51 @@ describe('a decision', () => {
     })
     await newUser().click(within(question).getByRole('button', { name: 'Reload' }))
     await waitFor(() => expect(edge.reads).toBe(reads + 1))
+  })
+})
+
+describe('the payments of an agent', () => {
+  const locker = viewerWith('lock_reports')
+  const note = (name: string) => screen.findByRole('note', { name }, { timeout: 5_000 })
+  const decided = async (name: string, title: string) => {
+    await newUser().click(button(name)!)
+    const dialog = await asked(title)
+    await newUser().type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'x')
+    await newUser().click(within(dialog).getByRole('button', { name }))
+  }
+
+  test('are held with a reason, beside the bank account', async () => {
+    const { edge } = openRecord(masterAgent, locker, { ...agent, payhold: null })
+    expect((await note('Payments')).textContent).toContain('Payments: Nobody holds them.')
+    await expectClean(document.body)
+    await decided('Hold', 'Hold the payments')
+    await waitFor(() => expect(edge.sent).toMatchObject([{ subject: { name: 'hold', id: 7 }, text: 'x' }]))
+  })
+
+  test('that are held say by whom and why, and the hold is ended with a reason', async () => {
+    const { edge } = openRecord(masterAgent, locker, { ...agent, payhold, bankpending: pending })
+    expect((await note('Held')).textContent).toMatch(/Held: set by bob on .*Reason: Left without a word\./)
+    expect(await notice()).toBeVisible()
+    expect(button('Hold')).toBeNull()
+    await decided('End Hold', 'End the hold')
+    await waitFor(() => expect(edge.sent).toMatchObject([{ subject: { name: 'unhold', id: 7 }, text: 'x' }]))
+  })
+
+  test.each([null, payhold])('of an office account are not offered to be held; held: %j', async (hold) => {
+    openRecord(masterAgent, locker, { ...agent, isofficeaccount: true, payhold: hold })
+    await opened()
+    expect(button('End Hold') !== null).toBe(hold !== null)
+    expect(button('Hold')).toBeNull()
+  })
+
+  test.each([
+    ['Lock reports', viewerWith('manage_master_agents')],
+    ['the sight of all', { ...viewerWith('lock_reports', 'edit_commission'), seesall: false }],
+  ])('are not offered to be held without %s', async (_, viewer) => {
+    openRecord(masterAgent, viewer, { ...agent, payhold: null })
+    await opened()
+    expect(screen.queryByRole('note', { name: 'Payments' })).toBeNull()
+    expect(button('Hold')).toBeNull()
   })
 })
 

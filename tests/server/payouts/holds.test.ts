@@ -206,6 +206,105 @@ describe('a hold of whom nothing is due to', () => {
   })
 })
 
+describe('a hold of a master agent, by its form', () => {
+  const path = (id: number, step: string) => `/api/v1/masteragent/${id}/${step}`
+  const call = (step: string, reason = 'Disputed', id = 3, who: 'bob' | 'branch' = 'bob') =>
+    portal.call(who, 'POST', path(id, step), { reason })
+  const held = async (who: 'bob' | 'branch' = 'bob', id = 3) =>
+    (await portal.call(who, 'GET', `/api/v1/masteragent/${id}`)).body.payhold
+  beforeEach(async () => {
+    portal = await payoutPortal(4)
+    await portal.earn(3, month, 7)
+  })
+  afterEach(() => portal.close())
+
+  test('begins while no month is locked, and holds the run of the next one', async () => {
+    const { status, body } = await call('hold')
+    expect([status, body.payhold]).toMatchObject([200, { by: 'bob', reason: 'Disputed' }])
+    await portal.lock(month)
+    expect(await entry(3)).toMatchObject({ payable: 0, hold: 'Held by bob: Disputed' })
+  })
+
+  test('ends also when it began in a run that is closed, and what is due is paid by the next run', async () => {
+    await portal.lock(month)
+    await post('hold', { masteragentid: 3, reason: 'Disputed' })
+    await portal.earn(4, '2026-02', 1)
+    await portal.lock('2026-02')
+    await portal.reopen('2026-02')
+    expect((await post('unhold', { masteragentid: 3, reason: 'Settled' })).status).toBe(409)
+    expect(await held()).toMatchObject({ by: 'bob', reason: 'Disputed' })
+    const ended = await call('unhold', 'Settled')
+    expect([ended.status, ended.body.payhold]).toEqual([200, null])
+    await portal.lock('2026-02')
+    expect((await portal.entries('2026-02')).find(({ id }) => id === 3)).toMatchObject({ payable: 7 })
+  })
+
+  test('makes the approval of a run void', async () => {
+    await portal.lock(month)
+    const hash = await portal.approve(month)
+    await call('hold')
+    expect(refusal(await post('release', { hash, how: 'other' }))).toEqual([
+      409,
+      'January 2026 is not approved. The approval of bob is void. MA0003 - Agent 3: $7.00 approved, now $0.00',
+    ])
+  })
+
+  test('ends one after the other: of a person, of a returned payment, and no hold of a statement', async () => {
+    await portal.lock(month)
+    await portal.pay(month)
+    const body = { trace: await portal.trace(month, 3), code: 'R03', date: '2026-03-10' }
+    expect((await post('return', body)).status).toBe(200)
+    await post('hold', { masteragentid: 3, statement: true, reason: 'This month alone' })
+    expect((await held()).reason).toBe('payment returned, R03 No account, or unable to locate it')
+    expect(refusal(await call('hold'))).toEqual([409, 'MA0003 - Agent 3 is held already, by bob'])
+    expect((await call('unhold')).body.payhold).toBeNull()
+    expect(refusal(await call('unhold'))).toEqual([409, 'MA0003 - Agent 3 is not held'])
+    expect((await entry(3)).hold).toBe('Held by bob: This month alone')
+  })
+
+  test('is refused of an office account, whose hold can end', async () => {
+    expect(refusal(await call('hold', 'Disputed', 1))).toEqual([
+      409,
+      'MA0001 - Agent 1 is an office account, which is never paid',
+    ])
+    await call('hold')
+    await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
+    expect((await call('unhold')).status).toBe(200)
+  })
+
+  test.each(['hold', 'unhold'])(
+    '%s needs lock_reports with the sight of all, then a record and a reason',
+    async (step) => {
+      expect((await call(step, 'Disputed', 2, 'branch')).status).toBe(403)
+      expect((await call(step, 'Disputed', 99)).status).toBe(404)
+      expect((await call(step, ' ')).status).toBe(422)
+    },
+  )
+
+  test('is told to those who may end it alone, and is in the audit and in the evidence', async () => {
+    await call('hold', 'Disputed', 2)
+    expect([await held('branch', 2), (await held('bob', 2)).by]).toEqual([null, 'bob'])
+    await call('unhold', 'Settled', 2)
+    const acts = await portal.db.query(
+      `select action, username, after from audit
+        where entity = 'masteragent' and entityid = '2' and action <> 'reveal' order by id`,
+    )
+    expect(acts).toMatchObject([
+      { action: 'hold', username: 'bob', after: { reason: 'Disputed' } },
+      { action: 'unhold', username: 'bob', after: { reason: 'Settled' } },
+    ])
+    await portal.lock(month)
+    const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
+    const rows = body.data as { event: string; detail: string }[]
+    expect(
+      rows.filter(({ event }) => event.startsWith('Hold')).map(({ event, detail }) => [event, detail]),
+    ).toEqual([
+      ['Hold', 'Disputed'],
+      ['Hold ended', 'Settled'],
+    ])
+  })
+})
+
 describe('a return', () => {
   let trace: string
   beforeAll(async () => {
