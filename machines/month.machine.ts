@@ -78,6 +78,8 @@ export const monthMachine = setup({
       /** The month to show, '2026-10'; the newest that is not open when null. */
       wanted: string | null
       page: DifferencePage
+      /** The page that the differences of the view are of; `page` is ahead of it while another is loaded. */
+      shownPage: DifferencePage
       question: MonthQuestion | null
       values: StepRequest['values']
       /** The server's messages about the values, by field. */
@@ -131,8 +133,9 @@ export const monthMachine = setup({
       done: null,
     })),
     keepPage: assign((_, params: { page: DifferencePage }) => ({ page: params.page })),
-    keepView: assign((_, params: { view: MonthView }) => ({
+    keepView: assign(({ context }, params: { view: MonthView }) => ({
       view: params.view,
+      shownPage: context.page,
       wanted: params.view.month?.month ?? null,
     })),
     ask: assign((_, params: MonthQuestion) => ({ question: params, faults: {}, done: null })),
@@ -151,6 +154,7 @@ export const monthMachine = setup({
     view: { months: [], month: null, payout: null, differences: null, detail: null },
     wanted: input.wanted,
     page: firstPage,
+    shownPage: firstPage,
     question: null,
     values: {},
     faults: {},

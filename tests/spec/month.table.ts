@@ -16,21 +16,21 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may type, settle and reopen | idle | | allowed = all; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
-(start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; page = the first page; values, faults = nothing
-(start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; page = the first page; question, done = none; values, faults = nothing
+(start) | opens the screen, may type, settle and reopen | idle | | allowed = all; view = nothing yet; wanted, question, done = none; page, shownPage = the first page; values, faults = nothing
+(start) | opens the screen, may settle | idle | | allowed = settle; view = nothing yet; wanted, question, done = none; page, shownPage = the first page; values, faults = nothing
+(start) | opens the screen with October in its address, may do nothing | idle | | allowed = neither; view = nothing yet; wanted = October; page, shownPage = the first page; question, done = none; values, faults = nothing
 
 The months and the payouts of one are loaded; the server says in which state the month is.
 idle / failed | loads | loading | calls view (the wanted month and page) |
-loading | view answers an open month                | open     | | view = the answer; wanted = October
-loading | view answers an open month with its files  | open     | | view = the answer; wanted = October
-loading | view answers a month that is open again    | open     | | view = the answer; wanted = October
-loading | view answers a locked month               | locked   | | view = the answer; wanted = October
-loading | view answers an own lock                  | locked   | | view = the answer; wanted = October
-loading | view answers an approved month            | approved | | view = the answer; wanted = October
-loading | view answers a released month             | released | | view = the answer; wanted = October
-loading | view answers a settled month              | settled  | | view = the answer; wanted = October
-loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October
+loading | view answers an open month                | open     | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an open month with its files  | open     | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month that is open again    | open     | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a locked month               | locked   | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an own lock                  | locked   | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an approved month            | approved | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a released month             | released | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a settled month              | settled  | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view fails                                | failed   | |
 
 Another month is chosen from any that is shown.
@@ -230,6 +230,7 @@ export const month: Spec<typeof monthMachine> = {
     September: '2026-09',
     'the first page': firstPage,
     'the second page': secondPage,
+    'the wanted page': ({ before }) => before.page,
     'the month': { wanted: '2026-09', page: firstPage },
     'the page': ({ before }) => ({ wanted: before.wanted, page: secondPage }),
     'the wanted month and page': ({ before }) => ({ wanted: before.wanted, page: before.page }),

@@ -97,10 +97,10 @@ const describeKind = ({ what, count, taken }: MonthDifferences['kinds'][number])
   `${what} (${formatCount(count)}${taken > 0 ? `, ${formatCount(taken)} taken over` : ''})`
 
 const Pages = ({ snapshot, send, differences: { total_length } }: Props) => {
-  const { page } = snapshot.context
+  const { page, shownPage } = snapshot.context
   return (
     <PageSteps
-      page={page.page}
+      page={shownPage.page}
       size={pageSize}
       total={total_length}
       isBusy={!takesSteps(snapshot)}

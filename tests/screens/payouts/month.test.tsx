@@ -13,6 +13,7 @@ import {
 } from '../../../machines/month.machine.ts'
 import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
 import type { MonthState, Payout } from '../../../schemas/api/months/months.ts'
+import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
 import { payoutOf as payoutOfMonth } from '../month/monthData.ts'
 
@@ -145,3 +146,15 @@ test.each([
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)
   },
 )
+
+test('the pages of the differences are numbered by the rows that are shown, while others are loaded too', async () => {
+  const { actor } = await draw({
+    ...viewOf('open'),
+    differences: { ...differences, total_length: pageSizes.at(-1)! + 1 },
+  })
+  const shown = '1 to 100 of 101'
+  expect(screen.getByText(shown)).toBeVisible()
+  act(() => actor.send({ type: 'browse', page: { kind: '', page: 2 } }))
+  expect(actor.getSnapshot().value).toBe('loading')
+  expect(screen.getByText(shown)).toBeVisible()
+})
