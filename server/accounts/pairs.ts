@@ -6,26 +6,52 @@ import type { Email } from '../mail/mailer.ts'
 export type UserAction = { username: string; at: Date | string | null }
 
 /**
- * The users who did the two actions: a name may be another person's before and after. A deleted user is known
- * by the audit, else who deletes the second account would not be named. `since` and `until` are when that
- * user had the name.
+ * SQL: account (id, username, masteragentid, admin, since, until), the users and, as they were last, those
+ * who were deleted; each had its name after `since` until `until`, because another one may take it later.
  */
-const personCtes = `
-  action (n, username, at) as (
-    values (1, $1::text, coalesce($2::timestamptz, now())), (2, $3, coalesce($4::timestamptz, now()))),
-  gone as materialized (
-    select entityid as id, before ->> 'username' as username, at from audit
-    where entity = 'user' and action = 'delete' and before ->> 'username' in ($1, $3)),
+export const accountCte = (which = 'true') => `
+  account as materialized (
+    select u.*, coalesce(lag(until) over (partition by username order by until), '-infinity') as since
+    from (
+      select id::text as id, username, masteragentid, admin, 'infinity'::timestamptz as until from portal_user
+      union all
+      select entityid, before ->> 'username', (before ->> 'masteragentid')::int,
+        coalesce((before ->> 'admin')::boolean, false), at
+      from audit where entity = 'user' and action = 'delete') u
+    where ${which})`
+
+/**
+ * SQL: person (n, id, since, until, username), the account of each act (n, username, at) that was named by
+ * `acts`: who had the name then, else who had it last.
+ */
+export const personCtes = (acts: string) => `
+  act (n, username, at) as (values ${acts}),
+  ${accountCte('username in (select username from act)')},
   person as materialized (
-    select d.username, k.id,
-      (select max(g.at) from gone g where g.username = d.username and g.at <= d.at and g.id <> k.id) as since,
-      (select g.at from gone g where g.id = k.id) as until
-    from action d cross join lateral (
-      select id from (
-        select 1 as n, g.id, g.at from gone g where g.username = d.username and g.at > d.at
-        union all select 2, u.id::text, null from portal_user u where u.username = d.username
-        union all select 3, g.id, g.at from gone g where g.username = d.username and g.at <= d.at) h
-      order by n, case n when 1 then at end, at desc limit 1) k)`
+    select d.n, k.* from act d cross join lateral (
+      select id, username, since, until from account a where a.username = d.username
+      order by a.until <= d.at, case when a.until > d.at then a.until end, a.until desc limit 1) k)`
+
+const twoPeople = personCtes(
+  '(1, $1::text, coalesce($2::timestamptz, now())), (2, $3, coalesce($4::timestamptz, now()))',
+)
+/** The parameters of `twoPeople`. */
+const actsOf = (first: UserAction, second: UserAction) => [
+  first.username,
+  first.at,
+  second.username,
+  second.at,
+]
+
+/** Are both actions those of one user? A name may be another person's before and after. */
+export async function isSamePerson(sql: Sql, first: UserAction, second: UserAction): Promise<boolean> {
+  if (first.username !== second.username) return false
+  const [found] = await sql.query<{ people: number }>(
+    `with ${twoPeople} select count(distinct id)::int as people from person`,
+    actsOf(first, second),
+  )
+  return found!.people < 2
+}
 
 /**
  * A sentence when one of two users created the other before the second of them acted, or set the other's
@@ -33,16 +59,16 @@ const personCtes = `
  */
 export async function describePair(sql: Sql, first: UserAction, second: UserAction): Promise<string | null> {
   const [found] = await sql.query<{ by: string; of: string; action: string; day: string }>(
-    `with ${personCtes}
+    `with ${twoPeople}
       select a.username as by, p.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
       from person p join audit a on a.entity = 'user' and a.entityid = p.id
         join person b on b.username = a.username and b.username <> p.username
-          and a.at > coalesce(b.since, '-infinity') and a.at <= coalesce(b.until, 'infinity')
-        join action d on d.n = 2
+          and a.at > b.since and a.at <= b.until
+        join act d on d.n = 2
       where a.at <= d.at
         and (a.action = 'create' or a.after ? 'password' and a.at > d.at - interval '30 days')
       order by a.at desc limit 1`,
-    [first.username, first.at, second.username, second.at],
+    actsOf(first, second),
   )
   if (!found) return null
   const { by, of, action, day } = found

@@ -1,5 +1,5 @@
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { describePair, type UserAction } from '../accounts/pairs.ts'
+import { describePair, isSamePerson, type UserAction } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -53,13 +53,15 @@ export async function readMonthRun(
   { secret, viewer, fourEyes }: { secret: Buffer; viewer: string | null; fourEyes: boolean },
 ): Promise<MonthRun> {
   const lock = await requireLock(sql, month)
-  const runFor = (person: string | null) => readRun(sql, lock, { secret, approver: fourEyes ? person : null })
+  const runFor = (action: UserAction | null) =>
+    readRun(sql, lock, { secret, approval: fourEyes ? action : null })
+  const looks = viewer === null ? null : { username: viewer, at: null }
   const approval = await openApproval(sql, lock)
-  if (!approval) return { run: await runFor(viewer), approval: null, changes: [] }
-  const approved = await runFor(approval.username)
+  if (!approval) return { run: await runFor(looks), approval: null, changes: [] }
+  const approved = await runFor({ username: approval.username, at: approval.instant })
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
-    : { run: await runFor(viewer), approval: null, changes: describeChanges(approval, approved) }
+    : { run: await runFor(looks), approval: null, changes: describeChanges(approval, approved) }
 }
 
 /** What differs between the run as it was approved and as it is. */
@@ -102,7 +104,7 @@ export async function approveRun(
   assertHash(run, hash)
   const paid = run.entries.filter(({ payable }) => payable > 0)
   if (paid.length === 0) throw new HttpError(409, `The payout run of ${monthName(month)} pays nobody`)
-  if (fourEyes && run.lock.username === username)
+  if (fourEyes && (await hasLocked(tx, run.lock, username)))
     throw new HttpError(
       403,
       `${username} locked ${monthName(month)}: another person must approve its payouts`,
@@ -122,6 +124,10 @@ export async function approveRun(
     after: { version: run.lock.version, hash, total: run.total, payments: paid.length },
   })
 }
+
+/** Is this user, who acts now, the one who made the lock? */
+export const hasLocked = (sql: Sql, { username, locked_at }: MonthLock, caller: string) =>
+  isSamePerson(sql, { username, at: locked_at }, { username: caller, at: null })
 
 /** The approvals and releases that paid by a lock. */
 const payingActions = (sql: Sql, lock: MonthLock) =>

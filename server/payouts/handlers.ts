@@ -15,7 +15,7 @@ import { currentLock, laterLockedMonth, monthPattern } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
 import { keepPresence } from '../money/variance/presence.ts'
-import { approveRun, readMonthRun, runNotes, type MonthRun } from './approval.ts'
+import { approveRun, hasLocked, readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { readReturnFile } from './bookReturnFile.ts'
 import { addHold, addReturn, endHold } from './holds.ts'
 import { readLedger } from './ledger.ts'
@@ -212,11 +212,12 @@ async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Co
   const { run, approval, changes } = state
   const { lock } = run
   const { fourEyes } = config
-  const changed = approval && fourEyes ? await changesBy(sql, lock, caller.username) : null
+  const changed =
+    approval && fourEyes ? await changesBy(sql, lock, { username: caller.username, at: null }) : null
   const entries = run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
   const releases = await readReleases(sql, lock.month)
   const paid = releases.filter(({ version }) => version === lock.version)
-  const isOwnLock = fourEyes && lock.username === caller.username
+  const isOwnLock = fourEyes && (await hasLocked(sql, lock, caller.username))
   const approvers = isOwnLock ? await possibleApprovers(sql, lock.username) : []
   return {
     month: lock.month.slice(0, 7),

@@ -89,7 +89,9 @@ async function releasableEntries(
   { run }: MonthRun,
   { username, fourEyes }: { username: string; fourEyes: boolean },
 ): Promise<RunEntry[]> {
-  const changes = fourEyes ? await changesBy(sql, run.lock, username) : new Map<number, string>()
+  const changes = fourEyes
+    ? await changesBy(sql, run.lock, { username, at: null })
+    : new Map<number, string>()
   return run.entries.map((entry) => holdIfChanged(entry, changes)).filter(({ payable }) => payable > 0)
 }
 

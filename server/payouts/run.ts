@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
+import type { UserAction } from '../accounts/pairs.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import { sumDollars } from '../money/amounts.ts'
@@ -29,12 +30,12 @@ export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass
 /** `hash` is that of everything the run pays; `total` is in dollars. */
 export type Run = { lock: MonthLock; entries: RunEntry[]; hash: string; total: number }
 
-/** The payouts of a locked month as `approver` may approve them; null for nobody in particular. */
-type RunOptions = { secret: Buffer; approver: string | null }
+/** The payouts of a month as the user of `approval` may approve them; null for nobody in particular. */
+type RunOptions = { secret: Buffer; approval: UserAction | null }
 
 /** The payout run of a lock in force. */
-export async function readRun(sql: Sql, lock: MonthLock, { secret, approver }: RunOptions): Promise<Run> {
-  const changes = approver === null ? new Map<number, string>() : await changesBy(sql, lock, approver)
+export async function readRun(sql: Sql, lock: MonthLock, { secret, approval }: RunOptions): Promise<Run> {
+  const changes = approval === null ? new Map<number, string>() : await changesBy(sql, lock, approval)
   const rows = await queryEntries(sql, lock)
   const entries = rows.map((row) => {
     const account = decryptAccount(secret, row.masteragentid, row.sealedaccount)

@@ -1,4 +1,4 @@
-import { pairEmails } from '../accounts/pairs.ts'
+import { pairEmails, personCtes, type UserAction } from '../accounts/pairs.ts'
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 import { monthName, requireLock, type MonthLock } from '../money/months.ts'
@@ -23,6 +23,13 @@ const priorLock = `
         where month < $1 and reopened_at is null) p
       left join month_lock v on v.month = p.month group by p.month)`
 
+/** SQL: the user named $2 at $6, now where it is null, and the time in which this user had the name. */
+const doer = `${personCtes('(1, $2::text, coalesce($6::timestamptz, now()))')},
+  doer as materialized (
+    select coalesce(max(since), '-infinity') as since, coalesce(max(until), 'infinity') as until from person)`
+/** SQL: the user did what happened under its name at this time. */
+const didAt = (at: string) => `(${at} > (select since from doer) and ${at} <= (select until from doer))`
+
 /**
  * What this user did to adjustments of a month ($4, '2026-10'), and nobody else accepted afterwards. An
  * adjustment names its month, so it counts whenever it was written. The agents are those of the lock ($5),
@@ -33,10 +40,11 @@ const changedAdjustments = `
   adjusted as materialized (
     select t.entityid::int as id, t.before, t.after, j.merchantid
     from audit t left join adjustment j on j.id::text = t.entityid
-    where t.username = $2 and t.entity = 'adjustment' and t.action in ('create', 'update', 'delete')
+    where t.username = $2 and ${didAt('t.at')} and t.entity = 'adjustment'
+      and t.action in ('create', 'update', 'delete')
       and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
       and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
-        and c.action = 'accept' and c.username <> $2 and c.id > t.id)
+        and c.action = 'accept' and not (c.username = $2 and ${didAt('c.at')}) and c.id > t.id)
       and $4 in (to_char(j.month, 'YYYY-MM'), t.before->>'month', t.after->>'month')),
   adjusted_line as materialized (
     select source as id, masteragentid from locked_statement_line
@@ -57,31 +65,37 @@ const changedAdjustments = `
     from adjusted_merchant m)`
 
 /**
- * The agents whose rates, subscriptions or adjustments this user changed since the lock before this one,
- * whose rates from a month of this run it wrote before that, or whose rates, payees or subscriptions it took
- * over in a reopened month, with a sentence for each (payouts 12). Accounts are not among them: those wait
- * for a confirmation of their own.
+ * The agents whose rates, subscriptions or adjustments the user of an action changed since the lock before
+ * this one, whose rates from a month of this run it wrote before that, or whose rates, payees or
+ * subscriptions it took over in a reopened month, with a sentence for each (payouts 12). Accounts are not
+ * among them: those wait for a confirmation of their own.
  */
-export async function changesBy(sql: Sql, lock: MonthLock, username: string): Promise<Map<number, string>> {
+export async function changesBy(
+  sql: Sql,
+  lock: MonthLock,
+  { username, at }: UserAction,
+): Promise<Map<number, string>> {
   const rows = await sql.query<{ agent: number; what: string }>(
-    `with ${priorLock}, ${changedAdjustments},
+    `with ${doer}, ${priorLock}, ${changedAdjustments},
       changed as (
         select entityid::int as agent,
           case when after ?| $3::text[] then 'rate' else 'subscription' end as what
         from audit, prior
-        where username = $2 and audit.at > prior.at and entity = 'masteragent'
+        where username = $2 and ${didAt('audit.at')} and audit.at > prior.at and entity = 'masteragent'
           and action in ('create', 'update') and after ?| ($3::text[] || array['collectionSubscriptions'])
         union
         select r.masteragentid, 'rate' from agent_rate r, prior
-        where r.username = $2 and r.from_month > prior.month and r.from_month <= $1
+        where r.username = $2 and ${didAt('r.changed_at')}
+          and r.from_month > prior.month and r.from_month <= $1
         union select agent, 'adjustment' from adjusted_agent
         union
         select case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end,
           case kind when 'agent-rate' then 'rate' when 'agent-payee' then 'payee' else 'subscription' end
         from month_takeover t join month_lock l on l.id = t.lockid
-        where l.month = $1 and t.username = $2 and kind in ('agent-rate', 'agent-payee', 'subscription'))
+        where l.month = $1 and t.username = $2 and ${didAt('t.at')}
+          and kind in ('agent-rate', 'agent-payee', 'subscription'))
       select agent, min(what) as what from changed where agent is not null group by agent`,
-    [lock.month, username, rateFields, lock.month.slice(0, 7), lock.id],
+    [lock.month, username, rateFields, lock.month.slice(0, 7), lock.id, at],
   )
   return new Map(
     rows.map(({ agent, what }) => [agent, `${username} changed the ${what}: another person must approve it`]),

@@ -17,6 +17,10 @@ const ratesOfMonth: Record<(typeof rateFields)[number], string> = {
 export const agentEarningFields = [...rateFields, 'parentid', 'payoninactive'] as const
 const listed = (fields: readonly string[]) => fields.map((field) => `'${field}'`).join(', ')
 
+/** SQL: the author `s` did what happened under this name at this time. */
+export const actedBy = (name: string, at: string) =>
+  `s.login = ${name} and ${at} > s.since and ${at} <= s.until`
+
 /** What a field of the agent held before the author's first change of it. */
 const was = (field: string, type: string, now: string) =>
   `case when s.was ? '${field}' then coalesce(nullif(s.was ->> '${field}', '')::${type}, 0) else ${now} end`
@@ -40,13 +44,13 @@ export const agentDealingCtes = `
   self_agent_change as materialized (
     select username, id, jsonb_object_agg(field, was) as was
     from (
-      select distinct on (username, id, field) username, id, field, was from field_change f
+      select distinct on (s.username, f.id, f.field) s.username, f.id, f.field, f.was
+      from field_change f join self_author s on ${actedBy('f.username', 'f.at')}
       where entity = 'masteragent' and field in (${listed(agentEarningFields)})
-        and username in (select username from self_author)
         and (field not in (${listed(rateFields)}) or exists (select from agent_rate r
           where r.masteragentid = f.id and r.field = f.field and r.from_month <= $1
             and (r.changed_at > (select at from since) or r.from_month > (select month from since))))
-      order by username, id, field, at, number) first
+      order by s.username, f.id, f.field, f.at, f.number) first
     group by username, id),
   self_agent_was as materialized (
     select s.username, s.id as changed, a.id,

@@ -1,10 +1,17 @@
 import type { FindingKind } from '../../../schemas/api/months/months.ts'
 import { equipment } from '../../../schemas/entities/equipment.ts'
 import { inactiveStatus, merchant } from '../../../schemas/entities/merchant.ts'
+import { accountCte } from '../../accounts/pairs.ts'
 import { defaultMoneySettings } from '../../config/money.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { agentDealingChecks, agentDealingCtes, agentEarningFields, agentGains } from './agentDealing.ts'
+import {
+  actedBy,
+  agentDealingChecks,
+  agentDealingCtes,
+  agentEarningFields,
+  agentGains,
+} from './agentDealing.ts'
 
 /*
  * The warning `selfdealing` (months 15): what people who see a branch alone changed since the last lock so
@@ -157,19 +164,16 @@ const terminalShareGains = agentGains(
 )
 
 /**
- * author (username, masteragentid, admin): all users, and as they were last those who were deleted: else who
- * deletes a user would end the warnings about it.
+ * author (username, login, masteragentid, admin, since, until): all users, and as they were last those who
+ * were deleted: else who deletes a user would end the warnings about it. `login` is the name in the audit; it
+ * is another user's before `since` and after `until`, so `username` says which user of the name it is.
  */
-const authorCte = `
+const authorCte = `${accountCte()},
   author as (
-    select username, masteragentid, admin from portal_user
-    union all
-    select * from (
-      select distinct on (before ->> 'username') before ->> 'username' as username,
-        (before ->> 'masteragentid')::int, coalesce((before ->> 'admin')::boolean, false)
-      from audit where entity = 'user' and action = 'delete'
-      order by before ->> 'username', id desc) deleted
-    where username not in (select username from portal_user))`
+    select case when lead(id) over (partition by username order by until) is null then username
+        else username || ' (user ' || id || ')' end as username,
+      username as login, masteragentid, admin, since, until
+    from account)`
 
 /**
  * - self_author: the users who see a branch alone, with their agent.
@@ -179,7 +183,8 @@ const authorCte = `
  */
 export const selfDealingCtes = `${authorCte},
   self_author as materialized (
-    select u.username, a.id as agent from author u join master_agent a on a.id = u.masteragentid
+    select u.username, u.login, u.since, u.until, a.id as agent
+    from author u join master_agent a on a.id = u.masteragentid
     where not u.admin and not a.isofficeaccount),
   self_gainer (username, id, parentid, isofficeaccount) as (
     select s.username, a.id, a.parentid, a.isofficeaccount
@@ -188,21 +193,23 @@ export const selfDealingCtes = `${authorCte},
     select g.username, a.id, a.parentid, a.isofficeaccount
     from self_gainer g join master_agent a on a.id = g.parentid),
   self_event as (
-    select entity, id, username, field, was, at, number from field_change
-    where entity in ('merchant', 'equipment') and username in (select username from self_author)
+    select d.entity, d.id, s.username, d.field, d.was, d.at, d.number
+    from field_change d join self_author s on ${actedBy('d.username', 'd.at')}
+    where d.entity in ('merchant', 'equipment')
     union all
-    select entity, entityid::int, username, 'created', 'null'::jsonb, at, id from audit
-    where at > (select at from since) and action = 'create' and entity in ('merchant', 'equipment')
-      and username in (select username from self_author)
+    select d.entity, d.entityid::int, s.username, 'created', 'null'::jsonb, d.at, d.id
+    from audit d join self_author s on ${actedBy('d.username', 'd.at')}
+    where d.at > (select at from since) and d.action = 'create' and d.entity in ('merchant', 'equipment')
     union all
-    select entity, entityid::int, username, 'deleted', before, at, id from audit
-    where at > (select at from since) and action = 'delete' and entity = 'equipment'
-      and username in (select username from self_author)
+    select d.entity, d.entityid::int, s.username, 'deleted', d.before, d.at, d.id
+    from audit d join self_author s on ${actedBy('d.username', 'd.at')}
+    where d.at > (select at from since) and d.action = 'delete' and d.entity = 'equipment'
     union all
-    select 'merchant', m.id, b.username, 'created', 'null'::jsonb, b.imported_at, b.id
-    from import_batch b join import_added n on n.batchid = b.id and n.tablename = 'merchant'
+    select 'merchant', m.id, s.username, 'created', 'null'::jsonb, b.imported_at, b.id
+    from import_batch b join self_author s on ${actedBy('b.username', 'b.imported_at')}
+      join import_added n on n.batchid = b.id and n.tablename = 'merchant'
       join merchant m on n.ids @> m.id::bigint
-    where b.imported_at > (select at from since) and b.username in (select username from self_author)),
+    where b.imported_at > (select at from since)),
   self_change as materialized (
     select entity, id, username, jsonb_object_agg(field, was) as was
     from (select distinct on (entity, id, username, field) entity, id, username, field, was from self_event

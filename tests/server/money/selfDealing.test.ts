@@ -734,6 +734,27 @@ describe('the warning', () => {
     expect((await waiving('office')).status).toBe(200)
   })
 
+  test('stays that of its author when another person has the name since', async () => {
+    await sql(
+      `insert into portal_user (username, password_hash, permissions, masteragentid)
+        select 'mover', password_hash, permissions, 3 from portal_user where username = 'east'`,
+    )
+    people['mover'] = await portal.as('mover')
+    await putTerminal('mover', 'SN-1', { cost: 50 })
+    const [user] = await sql(`select id from portal_user where username = 'mover'`)
+    expect((await portal.admin.call('DELETE', `/api/v1/user/${Number(user!['id'])}`)).status).toBe(204)
+    await sql(
+      `insert into portal_user (username, password_hash, permissions, masteragentid)
+        select 'mover', password_hash, permissions, 4 from portal_user where username = 'east'`,
+    )
+    people['mover'] = await portal.as('mover')
+    const author = `mover (user ${Number(user!['id'])})`
+    expect(await sums()).toEqual([[expect.stringContaining(`by ${author} of MA0003 East`), 35]])
+    expect((await waiving('east two')).body.error).toBe(refusal.replace('east', author))
+    expect((await waiving('mover')).status).toBe(200)
+    expect((await found()).map(({ waiver }) => waiver?.username)).toEqual(['mover'])
+  })
+
   test('comes back when its sum changes', async () => {
     await raise()
     await waiving('office')

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+import { payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
 afterEach(() => portal.close())
@@ -300,6 +300,78 @@ describe('a user who changed what a payee is paid', () => {
       date: '2026-03-10',
     })
     expect([answer.status, answer.body.payments, answer.body.total]).toEqual([200, 1, 50])
+  })
+})
+
+describe('a user whose name a deleted user had before', () => {
+  const steps: [what: string, act: (who: 'bob' | 'ann') => Promise<unknown>][] = [
+    [
+      'changed a rate',
+      async () => {
+        const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+        const change = { version: body.version, percentagecommissionreceived: 51 }
+        expect((await portal.call('bob', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
+      },
+    ],
+    [
+      'wrote an adjustment',
+      () =>
+        portal.call('bob', 'POST', '/api/v1/adjustment', {
+          masteragentid: 3,
+          month,
+          amount: 4,
+          reason: 'Gift',
+        }),
+    ],
+    [
+      'took over a rate',
+      async () => {
+        const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+        const change = { version: body.version, percentagecommissionreceived: 51 }
+        await portal.lock(month)
+        await portal.reopen(month)
+        await portal.call('admin', 'PUT', '/api/v1/masteragent/3', { ...change, ratesfrom: month })
+        const taken = { keys: ['agent-rate'] }
+        const answer = await portal.call('bob', 'POST', `/api/v1/month/${month}/takeover`, taken)
+        expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      },
+    ],
+  ]
+  const rows = async () => (await portal.entries(month, 'bob')).map(({ id, payable }) => [id, payable > 0])
+
+  test.each(steps)('approves and releases what that one %s of', async (_, act) => {
+    portal = await payoutPortal(4)
+    await portal.earn(2, month, 50)
+    await portal.earn(3, month, 60)
+    await act('bob')
+    await portal.lock(month)
+    expect(await rows()).toEqual([
+      [2, true],
+      [3, false],
+    ])
+    await replaceUser(portal, 'bob')
+    expect(await rows()).toEqual([
+      [2, true],
+      [3, true],
+    ])
+    await portal.pay(month, 'bob')
+    expect((await portal.entries(month)).map(({ released }) => released > 0)).toEqual([true, true])
+  })
+
+  test('approves a month that the former one locked, and leaves an approval of the former one in force', async () => {
+    portal = await payoutPortal(4)
+    await portal.earn(2, month, 50)
+    await portal.lock(month)
+    expect((await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)).body.cannotapprove).toMatch(
+      /^You locked this month/,
+    )
+    await replaceUser(portal, 'ann')
+    expect((await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)).body.cannotapprove).toBeNull()
+    await portal.approve(month, 'ann')
+    await replaceUser(portal, 'ann')
+    await steps[1]![1]('bob')
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
+    expect(body.approval).toMatchObject({ username: 'ann' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mailServer, type MailServer } from '../../mail.ts'
-import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+import { payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
 let mail: MailServer
 let portal: PayoutPortal
@@ -186,24 +186,6 @@ test('a pair of which one was deleted after it locked the month is written all t
   ])
 })
 
-/** The user is deleted, and another one is created with its name. */
-const replaceUser = async (username: 'ann' | 'carl') => {
-  const [user] = await portal.db.query<{ id: number }>(
-    `delete from portal_user where username = $1 returning id`,
-    [username],
-  )
-  await portal.db.query(
-    `insert into audit (username, address, action, entity, entityid, before)
-      values ('admin', '', 'delete', 'user', $1, jsonb_build_object('username', $2::text))`,
-    [user!.id, username],
-  )
-  await portal.db.query(
-    `insert into portal_user (username, password_hash, permissions, masteragentid)
-      select $1, password_hash, '{lock_reports}', 1 from portal_user where username = 'bob'`,
-    [username],
-  )
-}
-
 describe('a name of a deleted user that another person has', () => {
   const named = ['bob created the user ann']
 
@@ -211,37 +193,37 @@ describe('a name of a deleted user that another person has', () => {
     [
       'approves, and who locked created the former user',
       'carl',
-      () => bind('ann', 'create', 'carl', 2).then(() => replaceUser('carl')),
+      () => bind('ann', 'create', 'carl', 2).then(() => replaceUser(portal, 'carl')),
       [],
     ],
     [
       'approves, and the former user created who locked',
       'carl',
-      () => bind('carl', 'create', 'ann', 2).then(() => replaceUser('carl')),
+      () => bind('carl', 'create', 'ann', 2).then(() => replaceUser(portal, 'carl')),
       [],
     ],
     [
       'approves, and was created by who locked',
       'carl',
-      () => replaceUser('carl').then(() => bind('ann', 'create', 'carl', 0)),
+      () => replaceUser(portal, 'carl').then(() => bind('ann', 'create', 'carl', 0)),
       ['ann created the user carl'],
     ],
     [
       'did not lock, and who approves created the former user, who did',
       'bob',
-      () => bind('bob', 'create', 'ann', 2).then(() => replaceUser('ann')),
+      () => bind('bob', 'create', 'ann', 2).then(() => replaceUser(portal, 'ann')),
       named,
     ],
     [
       'did not lock, and was created by who approves',
       'bob',
-      () => replaceUser('ann').then(() => bind('bob', 'create', 'ann', 0)),
+      () => replaceUser(portal, 'ann').then(() => bind('bob', 'create', 'ann', 0)),
       [],
     ],
     [
       'did not lock, and created who approves',
       'bob',
-      () => replaceUser('ann').then(() => bind('ann', 'create', 'bob', 0)),
+      () => replaceUser(portal, 'ann').then(() => bind('ann', 'create', 'bob', 0)),
       [],
     ],
   ])('is that of the person who acted by it: it %s', async (_, who, prepare, pairs) => {
@@ -263,7 +245,7 @@ test('an author of an account whose name another person has since is the one who
   const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
   const change = { version: agent.version, bankaccountnumber: '777000222' }
   await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)
-  await replaceUser('ann')
+  await replaceUser(portal, 'ann')
   await bind('ann', 'create', 'bob', 0)
   await confirm()
   const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })

@@ -25,6 +25,8 @@ export type PayoutPortal = World & {
   /** Calls the API as a person, who is signed in at the first call. */
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
   signedIn(who: Person): Promise<SignedIn>
+  /** The next call of this person signs in anew. */
+  forget(who: Person): void
   /** Adds to what an agent is due for a month; SQL, so that nobody counts as who changed it. */
   earn(agent: number, month: string, amount: number): Promise<void>
   lock(month: string, who?: Person): Promise<void>
@@ -71,6 +73,7 @@ export async function payoutPortal(
     ...portal,
     call: async (who, method, path, body) => (await as(who)).call(method, path, body),
     signedIn: as,
+    forget: (who) => void signedIn.delete(who),
     async earn(agent, month, amount) {
       await db.query(
         `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, $3, 'Earned', 'x')`,
@@ -145,3 +148,21 @@ async function fillOrigin(agents: number): Promise<World> {
 
 /** The account number of an agent: 17 digits for every third, where the field is full. */
 export const accountOf = (id: number) => (id % 3 === 0 ? `9876543210123${id}456` : `00123${id}`)
+
+/** The user is deleted, and another one is created with its name, who signs in anew. */
+export async function replaceUser(portal: PayoutPortal, username: Exclude<Person, 'admin' | 'branch'>) {
+  const [user] = await portal.db.query<{ id: number; permissions: string[] }>(
+    'delete from portal_user where username = $1 returning id, permissions',
+    [username],
+  )
+  await portal.db.query(
+    `insert into audit (username, address, action, entity, entityid, before)
+      values ('admin', '', 'delete', 'user', $1, jsonb_build_object('username', $2::text))`,
+    [user!.id, username],
+  )
+  await portal.db.query(
+    'insert into portal_user (username, password_hash, permissions, masteragentid) values ($1, $2, $3, 1)',
+    [username, await passwordHash, user!.permissions],
+  )
+  portal.forget(username)
+}
