@@ -1,17 +1,54 @@
 import { trendMonths, type TrendMonth } from '../../schemas/api/months/trend.ts'
-import type { Sql } from '../db/db.ts'
+import type { Db, Sql } from '../db/db.ts'
+import { inLargeTransaction } from '../db/largeWork.ts'
+import { bitsOfAll, idsWithoutBit, keepPresence, sliceSize } from './variance/presence.ts'
+
+/** SQL: the months that are shown; $1 is the newest, $2 how many. */
+const spanCte = `span as materialized (
+    select month from month_with_data
+    where month <= $1::date and month > $1::date - make_interval(months => $2::int))`
+
+/**
+ * kept_accounts (month, n): the merchants in the files of a month of which they are written down. Set bits
+ * are counted; the rows are asked for merchants that have none, and for those whose bits do not count.
+ */
+const keptAccounts = `
+  kept as materialized (select month, net, sales, true as iskept from open_month where iskept),
+  kept_slice as materialized (${bitsOfAll('kept')}),
+  asked as materialized (
+    select m.id, m.xmid, a.isdoubted from (${idsWithoutBit('kept_slice')}) a join merchant m on m.id = a.id),
+  kept_accounts as (
+    select month, sum(n)::int as n
+    from (
+      select p.month, bit_count(p.bits) as n from month_presence p join kept using (month)
+      union all
+      select p.month, -1
+      from (select distinct merchantid as id from month_presence_doubt) d
+        join month_presence p on p.slice = d.id / ${sliceSize} join kept using (month)
+      where get_bit(p.bits, d.id % ${sliceSize}) = 1
+      union all
+      select k.month, 1
+      from asked a cross join kept k
+        left join month_presence p on p.month = k.month and p.slice = a.id / ${sliceSize}
+      where (a.isdoubted or p.bits is null or get_bit(p.bits, a.id % ${sliceSize}) = 0)
+        and exists (select from residual r where r.xmid = a.xmid and r.month = k.month)) n
+    group by month)`
 
 /*
- * $1 is the newest month, $2 how many, $3 the portal's time zone. A locked month is read from what its lock
- * kept of the files and statements, so that no row of a merchant is read; only open months are summed.
+ * $3 is the portal's time zone. A locked month is read from what its lock kept of the files and statements,
+ * an open one from what is written down of its files (variance 10); a month whose files are being changed at
+ * this moment is summed from its rows.
  */
 const trendRows = `
-  with span as materialized (
-    select month from month_with_data
-    where month <= $1::date and month > $1::date - make_interval(months => $2::int)),
+  with ${spanCte},
   locked as materialized (
     select l.id, l.month, l.locked_at, l.inputs
     from month_lock l join span using (month) where l.reopened_at is null),
+  open_month as materialized (
+    select month, coalesce(s.iskept, false) as iskept, s.net, s.sales
+    from span left join month_presence_state s using (month)
+    where month not in (select month from locked)),
+  ${keptAccounts},
   figures as (
     select l.month, f.net, f.volume, coalesce(s.accounts, 0) as accounts, l.locked_at
     from locked l
@@ -21,9 +58,12 @@ const trendRows = `
       cross join lateral (select sum(merchants)::int as accounts from locked_statement
         where lockid = l.id) s
     union all
+    select k.month, k.net, k.sales, coalesce(a.n, 0), null
+    from kept k left join kept_accounts a using (month)
+    union all
     select o.month, coalesce(sum(r.net), 0), coalesce(sum(r.sales), 0),
       count(*) filter (where r.isknown)::int, null
-    from (select month from span where month not in (select month from locked)) o
+    from (select month from open_month where not iskept) o
       cross join lateral (select r.xmid, sum(r.net) as net, sum(r.sales) as sales,
           bool_or(m.id is not null) as isknown
         from residual r left join merchant m on m.xmid = r.xmid
@@ -39,5 +79,19 @@ const trendRows = `
   order by f.month`
 
 /** The months up to this one, an ISO first day, oldest first (cockpit 7). */
-export const readMonthTrend = (sql: Sql, month: string, timeZone: string) =>
-  sql.query<TrendMonth>(trendRows, [month, trendMonths, timeZone])
+export async function readMonthTrend(db: Db, month: string, timeZone: string): Promise<TrendMonth[]> {
+  for (const open of await openMonths(db, month)) await keepPresence(db, open, open)
+  return inLargeTransaction(db, (tx) => tx.query<TrendMonth>(trendRows, [month, trendMonths, timeZone]))
+}
+
+/** The open ones of the months that are shown, ISO first days. */
+const openMonths = async (sql: Sql, month: string): Promise<string[]> =>
+  (
+    await sql.query<{ month: string }>(
+      `with ${spanCte}
+        select to_char(month, 'YYYY-MM-DD') as month from span s
+        where not exists (select from month_lock l where l.month = s.month and l.reopened_at is null)
+        order by s.month`,
+      [month, trendMonths],
+    )
+  ).map((it) => it.month)

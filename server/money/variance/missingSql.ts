@@ -1,5 +1,5 @@
 import { hasIncomeSql } from './monthLevels.ts'
-import { sliceSize } from './presence.ts'
+import { bitsOfAll, idsWithoutBit, sliceSize } from './presence.ts'
 
 /** So many months up to the chosen one are looked through (variance 5). */
 export const missingWindow = 12
@@ -36,23 +36,9 @@ const askedCte = `
         as iskept
     from missing_window w where exists (select from missing_answer a where a.month = w.month))`
 
-/**
- * Merchants (id, isdoubted) that may lack a row in a month of the window: all but those whose bit is set in
- * every month, and those whose bits do not count (variance 10); or one merchant. Made from the bits and not
- * from the merchants, of whom nearly all are in every month.
- */
+/** Merchants (id, isdoubted) that may lack a row in a month of the window, or one merchant. */
 const absentSql = {
-  all: `
-    select id, bool_or(isdoubted) as isdoubted
-    from (
-      select g.slice * ${sliceSize} + n.n as id, false as isdoubted
-      from generate_series(0, (select max(id) from merchant) / ${sliceSize}) g (slice)
-        left join missing_slice s on s.slice = g.slice
-        cross join generate_series(0, ${sliceSize - 1}) n (n)
-      where s.bits is null or get_bit(s.bits, n.n) = 0
-      union all
-      select merchantid, true from month_presence_doubt) a
-    group by id`,
+  all: idsWithoutBit('missing_slice'),
   one: (xmid: string) => `
     select m.id, exists (select from month_presence_doubt d where d.merchantid = m.id) as isdoubted
     from merchant m where m.xmid = ${xmid}`,
@@ -60,9 +46,7 @@ const absentSql = {
 
 /** missing_merchant: the merchants that may be expected in the window. */
 const merchantCte = ({ month, months, xmid }: MissingOptions) => `
-  missing_slice as materialized (
-    select p.slice, bit_and(p.bits) as bits from month_presence p join missing_asked a on a.month = p.month
-    where a.iskept group by p.slice having count(*) = (select count(*) from missing_asked)),
+  missing_slice as materialized (${bitsOfAll('missing_asked')}),
   missing_absent as (${xmid ? absentSql.one(xmid) : absentSql.all}),
   missing_merchant as materialized (
     select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,

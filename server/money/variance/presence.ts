@@ -14,9 +14,9 @@ const staleMonth = `
   order by s.month limit 1 for update of s skip locked`
 
 /**
- * Writes down which merchants are in the files of each month from `first` to `last`, ISO first days, where
- * that is not known any more (variance 10). Each month is a transaction of its own. A month whose files are
- * being changed at this moment is left out; its rows are read instead.
+ * Writes down which merchants are in the files of each month from `first` to `last`, ISO first days, and the
+ * sums of these files, where that is not known any more (variance 10). Each month is a transaction of its
+ * own. A month whose files are being changed at this moment is left out; its rows are read instead.
  */
 export async function keepPresence(db: Db, first: string, last: string): Promise<void> {
   const keepNext = () =>
@@ -33,11 +33,39 @@ export async function keepPresence(db: Db, first: string, last: string): Promise
           from residual r join merchant m on m.xmid = r.xmid where r.month = $1::date group by 2`,
         [month],
       )
-      await tx.query('update month_presence_state set iskept = true, newest = $2 where month = $1', [
-        month,
-        newest,
-      ])
+      await tx.query(
+        `update month_presence_state set iskept = true, newest = $2, net = r.net, sales = r.sales
+          from (select coalesce(sum(net), 0) as net, coalesce(sum(sales), 0) as sales
+            from residual where month = $1) r
+          where month = $1`,
+        [month, newest],
+      )
       return true
     })
   while (await keepNext());
 }
+
+/**
+ * SQL: the bits (slice, bits) of the merchants that are in the files of every month of the relation `months`
+ * (month, iskept); none where one of the months is not kept.
+ */
+export const bitsOfAll = (months: string) => `
+  select p.slice, bit_and(p.bits) as bits from month_presence p join ${months} a on a.month = p.month
+  where a.iskept group by p.slice having count(*) = (select count(*) from ${months})`
+
+/**
+ * SQL: the ids (id, isdoubted) of merchants whose rows must be asked: all but those whose bit is set in
+ * `slices` (slice, bits), and those whose bits do not count (variance 10). Made from the bits and not from
+ * the merchants, of whom nearly all are in every month; not every id is one of a merchant.
+ */
+export const idsWithoutBit = (slices: string) => `
+  select id, bool_or(isdoubted) as isdoubted
+  from (
+    select g.slice * ${sliceSize} + n.n as id, false as isdoubted
+    from generate_series(0, (select max(id) from merchant) / ${sliceSize}) g (slice)
+      left join ${slices} s on s.slice = g.slice
+      cross join generate_series(0, ${sliceSize - 1}) n (n)
+    where s.bits is null or get_bit(s.bits, n.n) = 0
+    union all
+    select merchantid, true from month_presence_doubt) a
+  group by id`

@@ -191,6 +191,67 @@ describe('the months before', () => {
     expect((await trend('2026-08')).map(({ month }) => month)).toEqual(['2026-08'])
   })
 
+  const september = { month: '2026-09', ...summed('2026-09'), ...open }
+  const newest = async () => (await trend('2026-09')).at(-1)
+  const isKept = async () =>
+    (await sql<{ iskept: boolean }>(`select iskept from month_presence_state where month = '2026-09-01'`))[0]!
+      .iskept
+  const addRow = `insert into residual (month, processor, xmid, sales, income, net, batchid)
+    values ('2026-09-01', 'Q', 'Q-1', 7, 5, 5, 1)`
+  const withRow = { ...september, net: september.net + 5, volume: september.volume + 7 }
+
+  test('have the sums of open ones written down until their files change', async () => {
+    expect([await newest(), await isKept()]).toEqual([september, true])
+    expect(await newest()).toEqual(september)
+    await sql(addRow)
+    expect(await isKept()).toBe(false)
+    expect([await newest(), await isKept()]).toEqual([withRow, true])
+  })
+
+  test('are summed from the rows of a month whose files are being changed', async () => {
+    await newest()
+    await portal.db.transaction(async (tx) => {
+      await tx.query(addRow)
+      expect(await newest()).toEqual(september)
+    })
+    await portal.db.transaction(async (tx) => {
+      await tx.query('select from month_presence_state for update')
+      expect([await newest(), await isKept()]).toEqual([withRow, false])
+    })
+  })
+
+  const [one, other] = [
+    ...new Set(residuals.filter(({ month }) => month === '2026-09-01').map((it) => it.xmid)),
+  ].filter((xmid) => xmid !== 'X-900')
+  const rename = 'update merchant set xmid = $2 where xmid = $1'
+  test.each<[what: string, more: number, steps: [text: string, values: unknown[]][]]>([
+    ['that was removed', -1, [['delete from merchant where xmid = $1', [one]]]],
+    ['that has another number', -1, [[rename, [one, 'another']]]],
+    [
+      'that has the number of another',
+      -1,
+      [
+        [rename, [other, 'another']],
+        [rename, [one, other]],
+      ],
+    ],
+    ['that is new', 1, [[`insert into merchant (xmid, dba, masteragentid) values ('X-900', 'X', 2)`, []]]],
+    [
+      'that has a number of a file now',
+      1,
+      [
+        [`insert into merchant (xmid, dba, masteragentid) values ('Y-900', 'Y', 2)`, []],
+        [rename, ['Y-900', 'X-900']],
+      ],
+    ],
+  ])('count the accounts of open ones by the portfolio of today: a merchant %s', async (_, more, steps) => {
+    await sql('delete from equipment')
+    await newest()
+    for (const [text, values] of steps) await sql(text, values)
+    expect(await isKept()).toBe(true)
+    expect(await newest()).toEqual({ ...september, accounts: september.accounts + more })
+  })
+
   test('count a MID of two processors once', async () => {
     await sql(
       `insert into residual (month, processor, xmid, batchid) values ('2026-08-01', 'Borealis', '0012345678901', 1)`,
