@@ -6,7 +6,15 @@ import { Link } from 'react-router-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { formatCount } from '../../parts/format.ts'
 import { SortHead, titleOfLongText } from '../../parts/table/Table.tsx'
-import { columnStyles, columnWidths, formatValue, isNegative, isNumeric } from './cells.ts'
+import {
+  columnLengths,
+  columnStyles,
+  columnWidths,
+  formatValue,
+  isNegative,
+  isNumeric,
+  paperStyles,
+} from './cells.ts'
 import { rowsOf, type ShownLine } from './shownRows.ts'
 
 /** True while the page is printed. Renders synchronously, because the page is taken right after the event. */
@@ -51,10 +59,13 @@ export const ReportTable = (props: ReportRowsProps) => {
   const { label, columns, pinned, lines, totals, busy, emptyState } = props
   const frame = useRef<HTMLDivElement>(null)
   const drawn = useDrawnRows(lines.length, frame)
-  const { least, styles } = useMemo(
-    () => columnStyles(columns, columnWidths(columns, rowsOf(lines), totals)),
-    [columns, lines, totals],
-  )
+  const { least, styles, paper } = useMemo(() => {
+    const lengths = columnLengths(columns, rowsOf(lines), totals)
+    return {
+      ...columnStyles(columns, columnWidths(columns, lengths)),
+      paper: paperStyles(columns, lengths),
+    }
+  }, [columns, lines, totals])
   return (
     <div className="table-frame">
       <div
@@ -68,12 +79,12 @@ export const ReportTable = (props: ReportRowsProps) => {
         <HTMLTable
           compact
           className={`table report-table${busy ? ' table-stale' : ''}`}
-          style={{ minWidth: least }}
+          style={{ minWidth: least, ...paper.table }}
           aria-rowcount={lines.length + (totals ? 2 : 1)}
         >
           <colgroup>
             {columns.map(({ name }, index) => (
-              <col key={name} style={{ width: styles[index] }} />
+              <col key={name} style={{ width: styles[index], ...paper.columns[index] }} />
             ))}
           </colgroup>
           <HeadRow {...props} />

@@ -2,6 +2,7 @@ import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/r
 import { escapeFormula } from '../../../schemas/formulas.ts'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
+import { paperColumns } from '../../parts/table/paperTables.ts'
 
 type Value = ReportRow[string] | undefined
 export const isBlank = (value: Value) => value === null || value === undefined || value === ''
@@ -109,27 +110,50 @@ export const columnStyles = (
 /** In pixels: the room on both sides of a cell's text, with its line. */
 const cellPadding = 14
 
-/** The width of each column in digits, from all rows, so that it stays the same while the rows scroll. */
-export const columnWidths = (
+/** What the width of a column comes from: its heading's, and how long its longest value is, in characters. */
+export type ColumnLengths = { head: number; value: number }
+
+/** Of each column, from all rows, so that it stays the same while the rows scroll. */
+export const columnLengths = (
   columns: readonly ReportColumn[],
   rows: readonly ReportRow[],
   totals: ReportRow | null,
-): number[] =>
+): ColumnLengths[] =>
   columns.map(({ name, displayname, datatype }) => {
     const allRows = totals ? [...rows, totals] : rows
-    const headWidth =
+    const head =
       Math.ceil(twoLineWidth(displayname) * headSize) +
       sortMarkWidth +
       (wordOfHeading(displayname) === null ? 0 : helpWidth)
-    const textWidth = () => maximum(allRows, (row) => formatValue(datatype, row[name]).length)
-    if (datatype === 'date') return Math.max(headWidth, 10)
-    if (!isNumeric(datatype)) return Math.max(headWidth, Math.min(maxTextWidth, textWidth()))
-    if (datatype === 'number' || datatype === 'percent') return Math.max(headWidth, textWidth())
+    const longest = () => maximum(allRows, (row) => formatValue(datatype, row[name]).length)
+    if (datatype === 'date') return { head, value: 10 }
+    if (datatype !== 'money' && datatype !== 'count') return { head, value: longest() }
     const amount = (row: ReportRow) => Number(row[name] ?? 0)
     // The lowest and the highest amount have the longest texts.
     const extremes = [-maximum(allRows, (row) => -amount(row)), maximum(allRows, amount)]
-    return Math.max(headWidth, ...extremes.map((value) => formatValue(datatype, value).length))
+    return { head, value: Math.max(...extremes.map((value) => formatValue(datatype, value).length)) }
   })
+
+/** The width of each column in digits. */
+export const columnWidths = (columns: readonly ReportColumn[], lengths: readonly ColumnLengths[]): number[] =>
+  lengths.map(({ head, value }, index) =>
+    Math.max(head, columns[index]!.datatype === 'text' ? Math.min(maxTextWidth, value) : value),
+  )
+
+/** The size of the type and the widths of the columns on paper, as the variables that report.css reads. */
+export const paperStyles = (columns: readonly ReportColumn[], lengths: readonly ColumnLengths[]) => {
+  const { size, widths } = paperColumns(
+    columns.map(({ displayname, datatype }, index) => ({
+      head: displayname,
+      value: (datatype === 'text' ? 'A' : '0').repeat(lengths[index]!.value),
+      isText: datatype === 'text',
+    })),
+  )
+  return {
+    table: { '--paper-size': `${size}px` },
+    columns: widths.map((width) => ({ '--paper-width': `${width.toFixed(2)}%` })),
+  }
+}
 
 /** The greatest measure of the rows, at least 0. */
 const maximum = (rows: readonly ReportRow[], measure: (row: ReportRow) => number) =>

@@ -3,7 +3,12 @@ import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { sortRows } from '../../../schemas/reportOrder.ts'
-import { formatValue, toTabSeparated, columnWidths } from '../../../src/features/reports/cells.ts'
+import {
+  formatValue,
+  toTabSeparated,
+  columnLengths,
+  columnWidths,
+} from '../../../src/features/reports/cells.ts'
 import { column, draw, input, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [typeOf('Statement', input('Text', 'City', { isrequired: false }))]
@@ -253,11 +258,14 @@ describe('cells', () => {
     expect(
       columnWidths(
         given,
-        [
-          { net: 5, text: 'x'.repeat(90), day: 1 },
-          { net: -1_234_567.5, text: 'ab', day: null },
-        ],
-        { net: 0, text: null, day: null },
+        columnLengths(
+          given,
+          [
+            { net: 5, text: 'x'.repeat(90), day: 1 },
+            { net: -1_234_567.5, text: 'ab', day: null },
+          ],
+          { net: 0, text: null, day: null },
+        ),
       ),
     ).toEqual([14, 36, 10])
   })

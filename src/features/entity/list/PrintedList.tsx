@@ -7,7 +7,7 @@ import { columnTitle, propertyOf } from '../../../../schemas/entities/columns.ts
 import type { Column, Entity, Row } from '../../../../schemas/entities/entity.ts'
 import { formatCell, formatCount, isFigure } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
-import { paperTables, type PaperTable } from './paperTables.ts'
+import { paperTables, type PaperTable } from '../../../parts/table/paperTables.ts'
 
 type PaperProps = {
   entity: Entity

@@ -4,8 +4,11 @@ const sheetWidth = 980
 const padding = 8
 /** Of the type, in pixels; what would be smaller than the least is not read on paper. */
 const sizes = { least: 7, most: 8 }
-/** A longer word is broken, and a longer text asks for no more room; in widths of the type. */
-const limits = { word: 13, text: 26 }
+/**
+ * A longer word is broken, and a longer text asks for no more room; of many columns a text has this part
+ * without being broken. In widths of the type.
+ */
+const limits = { word: 13, text: 26, part: 6 }
 
 /** About how wide a text is in a wide and bold type, in widths of the type. */
 function widthOf(text: string): number {
@@ -25,6 +28,40 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => to
 /** The type's size at which each of the columns has room for its longest word. */
 const fittingSize = (words: readonly number[]) =>
   Math.min(sizes.most, Math.floor(((sheetWidth - padding * words.length) / sum(words)) * 10) / 10)
+
+/** The type's size in pixels, and the widths of columns in percent. */
+type Fitted = { size: number; widths: number[] }
+
+/**
+ * Columns in one table of at most this size, each with room for its longest word; those that ask for more
+ * share what is left. All in widths of the type.
+ */
+function fitted(words: readonly number[], wanted: readonly number[], most: number): Fitted {
+  const size = Math.max(sizes.least, Math.min(most, fittingSize(words)))
+  const left = Math.max(0, sheetWidth - padding * words.length - size * sum(words))
+  const share = left / (sum(wanted) || 1)
+  const pixels = words.map((word, at) => word * size + padding + share * wanted[at]!)
+  return { size, widths: pixels.map((width) => (100 * width) / sum(pixels)) }
+}
+
+/**
+ * How columns stand on paper in one table, however many they are. Each is given as its heading, which may be
+ * broken behind a low line too, its longest value, and whether that is a text, which may be broken.
+ */
+export const paperColumns = (
+  columns: readonly { head: string; value: string; isText: boolean }[],
+): Fitted => {
+  const words = columns.map(({ head, value, isText }) =>
+    Math.max(
+      widest(head.split(/(?<=_)| /), limits.word),
+      isText ? widest([value], limits.part) : widthOf(value),
+    ),
+  )
+  const wanted = columns.map(({ value, isText }, at) =>
+    isText ? Math.max(0, widest([value], limits.text) - words[at]!) : 0,
+  )
+  return fitted(words, wanted, sizes.most)
+}
 
 /** The numbers from 1 to `last` in `count` runs that differ by one in length at most. */
 const runsOf = (last: number, count: number): number[][] =>
@@ -56,10 +93,9 @@ export function paperTables(columns: readonly (readonly string[])[]): PaperTable
   const tables =
     divisions.find((division) => division.every((shown) => sizeOf(shown) >= sizes.least)) ?? divisions.at(-1)!
   const size = Math.max(sizes.least, Math.min(...tables.map(sizeOf)))
-  return tables.map((shown) => {
-    const left = Math.max(0, sheetWidth - padding * shown.length - size * sum(shown.map((at) => words[at]!)))
-    const share = left / sum(shown.map((at) => wanted[at]!))
-    const pixels = shown.map((at) => words[at]! * size + padding + share * wanted[at]!)
-    return { columns: shown, size, widths: pixels.map((width) => (100 * width) / sum(pixels)) }
-  })
+  const pick = (of: readonly number[], shown: readonly number[]) => shown.map((at) => of[at]!)
+  return tables.map((shown) => ({
+    columns: shown,
+    ...fitted(pick(words, shown), pick(wanted, shown), size),
+  }))
 }
