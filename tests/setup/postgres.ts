@@ -32,6 +32,8 @@ const throwawaySettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // What a small machine gets: a large cache is looked through whenever a database is removed.
+  shared_buffers: '128MB',
   max_connections: '300',
   autovacuum: 'off',
   max_wal_size: '64MB',

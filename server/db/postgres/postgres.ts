@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { serverAccount } from './account.ts'
 import { findBinaries } from './binaries.ts'
+import { cacheMegabytes, machineMemory } from './cacheSize.ts'
 import { createDataFolder } from './create.ts'
 import { writeSecret } from './durable.ts'
 import { readPidFile, refuseLiveCopy, stopLeftoverServer } from './leftover.ts'
@@ -33,7 +34,7 @@ const database = 'portal'
 const maxSocketFolderBytes = 85
 
 const defaultSettings = {
-  shared_buffers: '128MB',
+  shared_buffers: `${cacheMegabytes(machineMemory())}MB`,
   max_connections: '50',
   jit: 'off',
   timezone: 'UTC',

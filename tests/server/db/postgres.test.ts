@@ -16,6 +16,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serverAccount } from '../../../server/db/postgres/account.ts'
 import { completeLinks, findBinaries } from '../../../server/db/postgres/binaries.ts'
+import { cacheMegabytes, machineMemory } from '../../../server/db/postgres/cacheSize.ts'
 import { createDataFolder } from '../../../server/db/postgres/create.ts'
 import { acquireLock } from '../../../server/db/postgres/lock.ts'
 import { startPostgres, type Postgres } from '../../../server/db/postgres/postgres.ts'
@@ -67,10 +68,30 @@ const leave = (pid: number) => {
 const serverPid = (at: string) =>
   Number.parseInt(readFileSync(join(at, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
+const megabyte = 2 ** 20
+test.each([
+  [512 * megabyte, 128],
+  [1_024 * megabyte, 128],
+  [1_031 * megabyte, 128],
+  [1_032 * megabyte, 129],
+  [8_192 * megabyte, 1_024],
+  [16_383 * megabyte, 2_047],
+  [16_384 * megabyte, 2_048],
+  [16_392 * megabyte, 2_048],
+  [262_144 * megabyte, 2_048],
+])('of %s bytes of memory the cache of PostgreSQL takes %s MB at most', (memory, cache) => {
+  expect(cacheMegabytes(memory)).toBe(cache)
+})
+
 describe('the embedded database', () => {
   test('is made on the first start, ends with stop, and keeps its data to the next start', async () => {
     home = folder()
     const first = await start()
+    const [cache] = await ask<{ mb: number }>(
+      first.url,
+      `select setting::int * 8 / 1024 as mb from pg_settings where name = 'shared_buffers'`,
+    )
+    expect(cache!.mb).toBe(cacheMegabytes(machineMemory()))
     await remember(first.url)
     // As in the folder of a portal that knew one role alone.
     await ask(first.url, 'drop role portal_runtime')
