@@ -6,7 +6,7 @@ import type { Caller } from '../../http/call.ts'
 import { merchantLink } from '../../money/checklist/checks.ts'
 import { copiesOfLock, keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthSource } from '../../money/monthSource.ts'
-import { isActiveSql } from '../../money/variance/missingSql.ts'
+import { isActiveSql, processorsOfFiles } from '../../money/variance/missingSql.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
@@ -139,35 +139,43 @@ export const unmatchedMids = defineReport({
     const isKept = source.lock !== null && keepsPortfolio(await copiesOfLock(sql, source.lock))
     const day = `${monthParam}::date`
     const portfolio = isKept ? lockedPortfolio(day, bind(source.lock!.id)) : openPortfolio(day)
+    const before = `(${day} - interval '1 month')::date`
+    const isVisible = agentInScope(scopeParam, 'm.masteragentid')
+    const inFile = `select from residual r where r.xmid = m.xmid and r.month = ${day}`
     const rows = `
       with recursive ${source.ctes}, ${portfolio},
-      volume as (
+      volume as materialized (
         select xmid, sum(salesamount) as sales from daily_volume
         where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month'
         group by xmid),
-      seen as (
-        select xmid, processor, min(month) as first, max(month) as last, count(*) as n
-        from residual where month < ${monthParam}::date group by xmid, processor),
-      delivered as (select processor, month from residual where month <= ${monthParam}::date
-        group by processor, month),
-      newest as (select distinct on (xmid) * from seen order by xmid, last desc, processor),
-      present as (select distinct xmid, processor from residual where month = ${monthParam}::date),
-      expected as (
-        select m.xmid, m.dba, m.masteragentid, m.processor, coalesce(v.sales, 0) as sales,
-          v.xmid is not null as hasvolume,
-          exists (select from present p where p.xmid = m.xmid) as isinfile
-        from portfolio m left join volume v using (xmid)
-        where ${agentInScope(scopeParam, 'm.masteragentid')}),
+      left_out as materialized (
+        select b.xmid, b.processor from residual b where b.month = ${before} and not exists (
+          select from residual r
+          where r.month = ${monthParam}::date and r.processor = b.processor and r.xmid = b.xmid)),
+      delivered as materialized (
+        select p.processor, w.month from month_with_data w
+          cross join lateral (${processorsOfFiles('w.month')}) p
+        where w.month <= ${monthParam}::date),
       absent as (
-        select e.xmid, e.dba, e.masteragentid, coalesce(s.processor, e.processor) as processor, s.first,
-          s.last, s.n, e.sales, 2 as part
-        from expected e left join newest s using (xmid) where e.hasvolume and not e.isinfile
+        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first,
+          s.last, s.n, v.sales, 2 as part
+        from portfolio m join volume v using (xmid)
+          left join lateral (
+            select r.processor, min(r.month) as first, max(r.month) as last, count(*) as n
+            from residual r where r.xmid = m.xmid and r.month < ${monthParam}::date
+            group by r.processor order by last desc, r.processor limit 1) s on true
+        where ${isVisible} and not exists (${inFile})
         union all
-        select e.xmid, e.dba, e.masteragentid, s.processor, s.first, s.last, s.n,
-          case when not e.isinfile then e.sales end, 3
-        from expected e join seen s using (xmid)
-        where s.last = (${monthParam}::date - interval '1 month')::date and (e.isinfile or not e.hasvolume)
-          and not exists (select from present p where p.xmid = e.xmid and p.processor = s.processor))
+        select m.xmid, m.dba, m.masteragentid, l.processor, s.first, s.last, s.n,
+          case when not f.isinfile then 0 end, 3
+        from left_out l join portfolio m using (xmid)
+          cross join lateral (select exists (${inFile}) as isinfile) f
+          cross join lateral (
+            select min(r.month) as first, max(r.month) as last, count(*) as n
+            from residual r
+            where r.xmid = l.xmid and r.processor = l.processor and r.month < ${monthParam}::date) s
+        where ${isVisible}
+          and (f.isinfile or not exists (select from volume v where v.xmid = l.xmid)))
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
         case when part = 1 then ${merchantLink('f.xmid')} end as link
       from (
