@@ -112,7 +112,7 @@ export const adjustment = defineEntity({
         title: 'Pending',
         verb: 'entered',
         intent: 'warning',
-        tell: ({ state, author, recorded }) =>
+        describe: ({ state, author, recorded }) =>
           state === 'proposed'
             ? {
                 by: String(author),

@@ -46,16 +46,16 @@ export type Column = {
 }
 
 /** What a notice says; `by` and `at`, epoch seconds, are who made it so, and when. */
-export type Told = { by?: string; at?: number; what: string }
+export type NoticeText = { by?: string; at?: number; what: string }
 
-/** What is told of a record in its form, and what may be decided about it. */
+/** What the form of a record says of it, and what may be decided about it. */
 export type Notice = {
   /** The first word; `verb` is what was done to it: 'Pending: entered by …'. */
   title: string
   verb?: string
   intent?: 'warning'
-  /** Null where there is nothing to tell this viewer. */
-  tell: (row: Record<string, unknown>, viewer: Viewer) => Told | null
+  /** Null where there is nothing to say to this viewer. */
+  describe: (row: Record<string, unknown>, viewer: Viewer) => NoticeText | null
   decisions: Readonly<Record<string, Decision>>
 }
 

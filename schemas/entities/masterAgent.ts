@@ -129,7 +129,7 @@ const pendingAccount: Notice = {
   title: 'Pending',
   verb: 'entered',
   intent: 'warning',
-  tell(row) {
+  describe(row) {
     const pending = row.bankpending as BankPending | null | undefined
     if (!pending) return null
     const { by, at, fields, source } = pending
@@ -167,7 +167,7 @@ const heldPayments: Notice = {
   title: 'Held',
   verb: 'set',
   intent: 'warning',
-  tell(row) {
+  describe(row) {
     const hold = row.payhold as PayHold | null | undefined
     return hold
       ? { by: hold.by, at: hold.at, what: `Reason: ${hold.reason}. Nothing is paid until the hold is ended.` }
@@ -179,7 +179,7 @@ const heldPayments: Notice = {
 }
 const freePayments: Notice = {
   title: 'Payments',
-  tell: (row, viewer) =>
+  describe: (row, viewer) =>
     row.payhold || row.isofficeaccount === true || !settlesPayouts(viewer)
       ? null
       : { what: 'Nobody holds them.' },

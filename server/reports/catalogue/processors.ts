@@ -110,6 +110,49 @@ const lockedPortfolio = (day: string, lock: string) => `
     where case when c.dba is not null then ${isActiveSql('c', day)}
       else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', day)} end)`
 
+/**
+ * absent: the merchants of `portfolio` that `isVisible` passes and that are in no file of the month `day`
+ * though they have volume (part 2), or not in that of the processor of the month before (3). Of the months
+ * before only the rows of these merchants are read.
+ */
+const absentCtes = (day: string, isVisible: string) => {
+  const inFile = `select from residual r where r.xmid = m.xmid and r.month = ${day}`
+  return `
+    volume as materialized (
+      select xmid, sum(salesamount) as sales from daily_volume
+      where volumedate >= ${day} and volumedate < ${day} + interval '1 month'
+      group by xmid),
+    left_out as materialized (
+      select b.xmid, b.processor from residual b
+      where b.month = (${day} - interval '1 month')::date and not exists (
+        select from residual r
+        where r.month = ${day} and r.processor = b.processor and r.xmid = b.xmid)),
+    delivered as materialized (
+      select p.processor, w.month from month_with_data w
+        cross join lateral (${processorsOfFiles('w.month')}) p
+      where w.month <= ${day}),
+    absent as (
+      select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first,
+        s.last, s.n, v.sales, 2 as part
+      from portfolio m join volume v using (xmid)
+        left join lateral (
+          select r.processor, min(r.month) as first, max(r.month) as last, count(*) as n
+          from residual r where r.xmid = m.xmid and r.month < ${day}
+          group by r.processor order by last desc, r.processor limit 1) s on true
+      where ${isVisible} and not exists (${inFile})
+      union all
+      select m.xmid, m.dba, m.masteragentid, l.processor, s.first, s.last, s.n,
+        case when not f.isinfile then 0 end, 3
+      from left_out l join portfolio m using (xmid)
+        cross join lateral (select exists (${inFile}) as isinfile) f
+        cross join lateral (
+          select min(r.month) as first, max(r.month) as last, count(*) as n
+          from residual r
+          where r.xmid = l.xmid and r.processor = l.processor and r.month < ${day}) s
+      where ${isVisible}
+        and (f.isinfile or not exists (select from volume v where v.xmid = l.xmid)))`
+}
+
 /** MIDs in a month's files and not in the portfolio, and the other way round (reports 28). */
 export const unmatchedMids = defineReport({
   id: 'missing-unmatched-mids',
@@ -139,43 +182,8 @@ export const unmatchedMids = defineReport({
     const isKept = source.lock !== null && keepsPortfolio(await copiesOfLock(sql, source.lock))
     const day = `${monthParam}::date`
     const portfolio = isKept ? lockedPortfolio(day, bind(source.lock!.id)) : openPortfolio(day)
-    const before = `(${day} - interval '1 month')::date`
-    const isVisible = agentInScope(scopeParam, 'm.masteragentid')
-    const inFile = `select from residual r where r.xmid = m.xmid and r.month = ${day}`
     const rows = `
-      with recursive ${source.ctes}, ${portfolio},
-      volume as materialized (
-        select xmid, sum(salesamount) as sales from daily_volume
-        where volumedate >= ${monthParam}::date and volumedate < ${monthParam}::date + interval '1 month'
-        group by xmid),
-      left_out as materialized (
-        select b.xmid, b.processor from residual b where b.month = ${before} and not exists (
-          select from residual r
-          where r.month = ${monthParam}::date and r.processor = b.processor and r.xmid = b.xmid)),
-      delivered as materialized (
-        select p.processor, w.month from month_with_data w
-          cross join lateral (${processorsOfFiles('w.month')}) p
-        where w.month <= ${monthParam}::date),
-      absent as (
-        select m.xmid, m.dba, m.masteragentid, coalesce(s.processor, m.processor) as processor, s.first,
-          s.last, s.n, v.sales, 2 as part
-        from portfolio m join volume v using (xmid)
-          left join lateral (
-            select r.processor, min(r.month) as first, max(r.month) as last, count(*) as n
-            from residual r where r.xmid = m.xmid and r.month < ${monthParam}::date
-            group by r.processor order by last desc, r.processor limit 1) s on true
-        where ${isVisible} and not exists (${inFile})
-        union all
-        select m.xmid, m.dba, m.masteragentid, l.processor, s.first, s.last, s.n,
-          case when not f.isinfile then 0 end, 3
-        from left_out l join portfolio m using (xmid)
-          cross join lateral (select exists (${inFile}) as isinfile) f
-          cross join lateral (
-            select min(r.month) as first, max(r.month) as last, count(*) as n
-            from residual r
-            where r.xmid = l.xmid and r.processor = l.processor and r.month < ${monthParam}::date) s
-        where ${isVisible}
-          and (f.isinfile or not exists (select from volume v where v.xmid = l.xmid)))
+      with recursive ${source.ctes}, ${portfolio}, ${absentCtes(day, agentInScope(scopeParam, 'm.masteragentid'))}
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
         case when part = 1 then ${merchantLink('f.xmid')} end as link
       from (

@@ -5,7 +5,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
 import type { StoredRecord } from '../../../machines/modal.machine.ts'
 import { decisionText } from '../../../schemas/constants.ts'
-import { decisionOf, type Entity, type Notice, type Told } from '../../../schemas/entities/entity.ts'
+import { decisionOf, type Entity, type Notice, type NoticeText } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
@@ -34,16 +34,16 @@ type NoticesProps = {
   send: ActorRefFrom<DecisionMachine>['send']
 }
 
-/** What is told of a record, and what may be decided about it or why this viewer may not. */
+/** What a form says of a record, and what may be decided about it or why this viewer may not. */
 export const ReviewNotices = ({ entity, viewer, row, ...rest }: NoticesProps) =>
   entity.review?.notices.map((notice) => {
-    const told = notice.tell(row, viewer)
-    return told && <ReviewNotice key={notice.title} {...{ notice, told, viewer, row }} {...rest} />
+    const text = notice.describe(row, viewer)
+    return text && <ReviewNotice key={notice.title} {...{ notice, text, viewer, row }} {...rest} />
   })
 
-type NoticeProps = Omit<NoticesProps, 'entity'> & { notice: Notice; told: Told }
+type NoticeProps = Omit<NoticesProps, 'entity'> & { notice: Notice; text: NoticeText }
 
-const ReviewNotice = ({ notice, told, viewer, row, blocked, send }: NoticeProps) => {
+const ReviewNotice = ({ notice, text, viewer, row, blocked, send }: NoticeProps) => {
   const reasonId = useId()
   const { title, verb, intent } = notice
   const decisions = Object.entries(notice.decisions).map(([name, decision]) => ({
@@ -57,8 +57,8 @@ const ReviewNotice = ({ notice, told, viewer, row, blocked, send }: NoticeProps)
     <Callout compact intent={intent} className="record-review" role="note" aria-label={title}>
       <p>
         <strong>{title}</strong>:{' '}
-        {told.at !== undefined && `${verb} by ${told.by} on ${formatLocalDateTime(told.at)}. `}
-        {told.what}
+        {text.at !== undefined && `${verb} by ${text.by} on ${formatLocalDateTime(text.at)}. `}
+        {text.what}
       </p>
       {refusals.map((reason) => (
         <p key={reason}>{reason}.</p>
