@@ -183,7 +183,8 @@ export const unmatchedMids = defineReport({
     const day = `${monthParam}::date`
     const portfolio = isKept ? lockedPortfolio(day, bind(source.lock!.id)) : openPortfolio(day)
     const rows = `
-      with recursive ${source.ctes}, ${portfolio}, ${absentCtes(day, agentInScope(scopeParam, 'm.masteragentid'))}
+      with recursive ${source.ctes}, ${portfolio},
+        ${absentCtes(day, agentInScope(scopeParam, 'm.masteragentid'))}
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
         case when part = 1 then ${merchantLink('f.xmid')} end as link
       from (
