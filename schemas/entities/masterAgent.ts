@@ -243,15 +243,8 @@ export const masterAgent = defineEntity({
         default: null,
         readOnly: true,
         virtual: true,
-        required: ['by', 'at', 'fields', 'source', 'canconfirm'],
-        additionalProperties: false,
-        properties: {
-          by: { type: 'string' },
-          at: { type: 'integer' },
-          fields: { type: 'array', items: { type: 'string', enum: accountFields } },
-          source: { type: 'string' },
-          canconfirm: { type: ['boolean', 'string'] },
-        },
+        // Nobody sends it, so the validator of the form need not know its shape, `BankPending`.
+        additionalProperties: true,
       },
       payhold: {
         title: 'Hold',
@@ -259,9 +252,8 @@ export const masterAgent = defineEntity({
         default: null,
         readOnly: true,
         virtual: true,
-        required: ['by', 'at', 'reason'],
-        additionalProperties: false,
-        properties: { by: { type: 'string' }, at: { type: 'integer' }, reason: { type: 'string' } },
+        // `PayHold`.
+        additionalProperties: true,
       },
       /** Is this the caller's own agent, or one above it? */
       ownchain: { title: 'Own Chain', type: 'boolean', readOnly: true, virtual: true },
