@@ -125,6 +125,12 @@ export const rateFields = [
   'amountequipmentcommissionreceived',
 ] as const
 
+/** Decided by whoever the rule lets, whatever the record. */
+const mayBy =
+  (rule: Rule): Decision['may'] =>
+  (viewer) =>
+    rule(viewer) || reasonOf(rule, viewer)
+
 const pendingAccount: Notice = {
   title: 'Pending',
   verb: 'entered',
@@ -153,14 +159,14 @@ const pendingAccount: Notice = {
       title: 'Reject the bank account',
       intent: 'danger',
       asks: { field: 'reason', title: 'Reason', minLength: decisionText.min },
-      may: (viewer) => (decidesAccounts(viewer) ? true : reasonOf(decidesAccounts, viewer)),
+      may: mayBy(decidesAccounts),
     },
   },
 }
 
 /** Asked before the payments of an agent are held, and before a hold is ended. */
 const holdReason = { field: 'reason', title: 'Reason', minLength: reasonText.min }
-const mayHold: Decision['may'] = (viewer) => settlesPayouts(viewer) || reasonOf(settlesPayouts, viewer)
+const mayHold = mayBy(settlesPayouts)
 
 /** The hold that a person or a returned payment put on the payments of an agent (agents 14). */
 const heldPayments: Notice = {

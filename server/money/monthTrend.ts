@@ -1,12 +1,8 @@
 import { trendMonths, type TrendMonth } from '../../schemas/api/months/trend.ts'
-import type { Db, Sql } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { inLargeTransaction } from '../db/largeWork.ts'
 import { bitsOfAll, idsWithoutBit, keepPresence, sliceSize } from './variance/presence.ts'
-
-/** SQL: the months that are shown; $1 is the newest, $2 how many. */
-const spanCte = `span as materialized (
-    select month from month_with_data
-    where month <= $1::date and month > $1::date - make_interval(months => $2::int))`
+import { earlierMonth } from './variance/variance.ts'
 
 /**
  * kept_accounts (month, n): the merchants in the files of a month of which they are written down. Set bits
@@ -35,12 +31,14 @@ const keptAccounts = `
     group by month)`
 
 /*
- * $3 is the portal's time zone. A locked month is read from what its lock kept of the files and statements,
- * an open one from what is written down of its files (variance 10); a month whose files are being changed at
- * this moment is summed from its rows.
+ * $1 is the newest month, $2 how many, $3 the portal's time zone. A locked month is read from what its lock
+ * kept of the files and statements, an open one from what is written down of its files (variance 10); a month
+ * whose files are being changed at this moment is summed from its rows.
  */
 const trendRows = `
-  with ${spanCte},
+  with span as materialized (
+    select month from month_with_data
+    where month <= $1::date and month > $1::date - make_interval(months => $2::int)),
   locked as materialized (
     select l.id, l.month, l.locked_at, l.inputs
     from month_lock l join span using (month) where l.reopened_at is null),
@@ -80,18 +78,6 @@ const trendRows = `
 
 /** The months up to this one, an ISO first day, oldest first (cockpit 7). */
 export async function readMonthTrend(db: Db, month: string, timeZone: string): Promise<TrendMonth[]> {
-  for (const open of await openMonths(db, month)) await keepPresence(db, open, open)
+  await keepPresence(db, earlierMonth(month, trendMonths - 1), month, true)
   return inLargeTransaction(db, (tx) => tx.query<TrendMonth>(trendRows, [month, trendMonths, timeZone]))
 }
-
-/** The open ones of the months that are shown, ISO first days. */
-const openMonths = async (sql: Sql, month: string): Promise<string[]> =>
-  (
-    await sql.query<{ month: string }>(
-      `with ${spanCte}
-        select to_char(month, 'YYYY-MM-DD') as month from span s
-        where not exists (select from month_lock l where l.month = s.month and l.reopened_at is null)
-        order by s.month`,
-      [month, trendMonths],
-    )
-  ).map((it) => it.month)

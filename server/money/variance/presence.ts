@@ -6,23 +6,28 @@ export const sliceSize = 512
 /** The bits of a month are written anew once more newer merchants have none: each is looked up by itself. */
 const mostNewMerchants = 10_000
 
-/** SQL: the next month from $1 to $2 whose bits are stale, but for months whose files are being changed. */
+/**
+ * SQL: the next month from $1 to $2 whose bits are stale, but for months whose files are being changed; of
+ * the open months alone where $3 says so.
+ */
 const staleMonth = `
   select to_char(s.month, 'YYYY-MM-DD') as month, m.newest
   from month_presence_state s cross join (select coalesce(max(id), 0) as newest from merchant) m
   where s.month between $1 and $2 and (not s.iskept or m.newest - s.newest > ${mostNewMerchants})
+    and not ($3 and exists (select from month_lock l where l.month = s.month and l.reopened_at is null))
   order by s.month limit 1 for update of s skip locked`
 
 /**
  * Writes down which merchants are in the files of each month from `first` to `last`, ISO first days, and the
  * sums of these files, where that is not known any more (variance 10). Each month is a transaction of its
- * own. A month whose files are being changed at this moment is left out; its rows are read instead.
+ * own. A month whose files are being changed at this moment is left out; its rows are read instead. With
+ * `onlyOpen` locked months are left out, too.
  */
-export async function keepPresence(db: Db, first: string, last: string): Promise<void> {
+export async function keepPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
   const keepNext = () =>
     db.transaction(async (tx) => {
       await allowMemory(tx)
-      const [stale] = await tx.query<{ month: string; newest: number }>(staleMonth, [first, last])
+      const [stale] = await tx.query<{ month: string; newest: number }>(staleMonth, [first, last, onlyOpen])
       if (!stale) return false
       const { month, newest } = stale
       await tx.query('delete from month_presence where month = $1', [month])

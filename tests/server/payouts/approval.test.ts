@@ -13,6 +13,9 @@ const release = async (who: 'ann' | 'bob' | 'admin' | 'carl' | 'branch', body: o
     date: '2026-03-10',
     ...body,
   })
+/** bob gives agent 3 an adjustment of the month. */
+const addGift = () =>
+  portal.call('bob', 'POST', '/api/v1/adjustment', { masteragentid: 3, month, amount: 4, reason: 'Gift' })
 const states = async () => {
   const { body } = await portal.call('ann', 'GET', '/api/v1/month')
   return (body.data as { month: string; state: string }[]).find((it) => it.month === month)!.state
@@ -140,16 +143,7 @@ describe('a user who changed what a payee is paid', () => {
         })
       },
     ],
-    [
-      'adjustment',
-      () =>
-        portal.call('bob', 'POST', '/api/v1/adjustment', {
-          masteragentid: 3,
-          month,
-          amount: 4,
-          reason: 'Gift',
-        }),
-    ],
+    ['adjustment', addGift],
   ]
   test.each(changes)('by a %s approves the others only', async (what, change) => {
     portal = await payoutPortal(4)
@@ -313,16 +307,7 @@ describe('a user whose name a deleted user had before', () => {
         expect((await portal.call('bob', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
       },
     ],
-    [
-      'wrote an adjustment',
-      () =>
-        portal.call('bob', 'POST', '/api/v1/adjustment', {
-          masteragentid: 3,
-          month,
-          amount: 4,
-          reason: 'Gift',
-        }),
-    ],
+    ['wrote an adjustment', addGift],
     [
       'took over a rate',
       async () => {
