@@ -249,8 +249,7 @@ export const masterAgent = defineEntity({
         default: null,
         readOnly: true,
         virtual: true,
-        // Nobody sends it, so the validator of the form need not know its shape, `BankPending`.
-        additionalProperties: true,
+        // `BankPending`, which is only answered: the validator of the form need not know its shape.
       },
       payhold: {
         title: 'Hold',
@@ -258,8 +257,7 @@ export const masterAgent = defineEntity({
         default: null,
         readOnly: true,
         virtual: true,
-        // `PayHold`.
-        additionalProperties: true,
+        // `PayHold`, which is only answered.
       },
       /** Is this the caller's own agent, or one above it? */
       ownchain: { title: 'Own Chain', type: 'boolean', readOnly: true, virtual: true },

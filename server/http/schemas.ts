@@ -106,11 +106,13 @@ export function routeSchema(endpoint: Endpoint): object {
 
 /**
  * The part of a schema that Fastify's serializer needs: which values a reply holds, without titles and
- * limits.
+ * limits. An object of which it names no fields is answered whole.
  */
 function serializerSchema(schema: unknown): unknown {
   if (Array.isArray(schema) || typeof schema !== 'object' || schema === null) return schema
   const { type, properties, items, required, additionalProperties } = schema as Record<string, never>
+  const isWhole =
+    !properties && additionalProperties === undefined && [type].flat().includes('object' as never)
   const kept = {
     type,
     required,
@@ -121,7 +123,7 @@ function serializerSchema(schema: unknown): unknown {
     additionalProperties:
       typeof additionalProperties === 'object'
         ? serializerSchema(additionalProperties)
-        : additionalProperties,
+        : isWhole || additionalProperties,
   }
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
 }

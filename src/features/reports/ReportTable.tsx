@@ -1,6 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Fragment, memo, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router-dom'
 import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
@@ -16,6 +16,15 @@ import {
   paperStyles,
 } from './cells.ts'
 import { rowsOf, type ShownLine } from './shownRows.ts'
+
+/** A heading that may be broken behind a low line, as the name of a permission. */
+const withBreaks = (head: string) =>
+  head.split(/(?<=_)/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 
 /** True while the page is printed. Renders synchronously, because the page is taken right after the event. */
 export const useIsPrinting = (): boolean => {
@@ -141,7 +150,9 @@ const HeadRow = ({ columns, pinned, sort, onSort }: ReportRowsProps) => (
           className={name === pinned ? 'table-figures report-pinned' : undefined}
           sort={sort}
           onSort={onSort}
-        />
+        >
+          {withBreaks(displayname)}
+        </SortHead>
       ))}
     </tr>
   </thead>

@@ -1,6 +1,6 @@
 import { Classes, HTMLTable } from '@blueprintjs/core'
 import { CaretDownIcon, CaretUpIcon } from '@blueprintjs/icons'
-import { Fragment, memo, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
+import { memo, useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react'
 import { Link, type To } from 'react-router-dom'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
 import { openAnywhere } from '../anywhere.ts'
@@ -24,27 +24,20 @@ type SortHeadProps = {
   className?: string | undefined
   edge?: ReactNode
   style?: CSSProperties | undefined
+  /** The heading as it is drawn; its text unless given. */
+  children?: ReactNode
 }
 
 /** The third click returns to the list's own order (lists 4). */
 const nextOrder = { none: 'ascending', ascending: 'descending', descending: 'none' } as const
 
-/** A heading that may be broken behind a low line, as the name of a permission. */
-const withBreaks = (head: string) =>
-  head.split(/(?<=_)/).map((part, at) => (
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
-
 /** A heading that sorts its column, beside the button of the help where that has a word for it. */
-export const SortHead = ({ column, sort, onSort, className, edge, style }: SortHeadProps) => {
+export const SortHead = ({ column, sort, onSort, className, edge, style, children }: SortHeadProps) => {
   const { field, head, numeric, unsortable } = column
   const order = sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none'
   const nextSort = { none: '', ascending: field, descending: `-${field}` }[nextOrder[order]]
   const align = className ?? (numeric ? 'table-figures' : undefined)
-  const text = <span className="table-head">{withBreaks(head)}</span>
+  const text = <span className="table-head">{children ?? head}</span>
   const word = wordOfHeading(head)
   const help = word === null ? null : <HeadHelp word={word} />
   // The name of the column is its heading alone, without the button of the help.
