@@ -34,7 +34,7 @@ export const nonProcessing = defineReport({
     const { values, bind } = placeholders()
     const [scopeParam, days, now] = [bind(scope), bind(inputs.days), bind(today)]
     const sql = `
-      with m as (select * from merchant where accountstatus = 2
+      with m as not materialized (select * from merchant where accountstatus = 2
         and ${agentInScope(scopeParam, 'masteragentid')}),
       batch as (
         select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first,

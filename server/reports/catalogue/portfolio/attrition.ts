@@ -1,6 +1,6 @@
 import { everyone } from '../../../../schemas/permissions.ts'
 import { agentInScope } from '../../../db/scope.ts'
-import { epochSeconds } from '../../engine/days.ts'
+import { epochSeconds, firstOf } from '../../engine/days.ts'
 import { dateSpan } from '../../engine/inputs.ts'
 import { controlNotes, lockedSpan, singleLock, spanNamesSql, spanNotes } from '../../engine/lockedSpan.ts'
 import { isPublishedSql, publishedNotes } from '../../engine/publishedMonths.ts'
@@ -45,7 +45,7 @@ const rowsSql = (names: string) => `
 
 /** By today's records; the parameters are placeholders. */
 const currentSql = (scope: string, from: string, to: string) => {
-  const monthOf = (day: string) => `date_trunc('month', ${day}::date)::date`
+  const [first, last] = [firstOf('month', from), firstOf('month', to)]
   return `
   with base as (
     select xmid, masteragentid, coalesce(date_closed, 0) > 0
@@ -57,9 +57,9 @@ const currentSql = (scope: string, from: string, to: string) => {
   accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base
     group by masteragentid),
   figures as (
-    select b.masteragentid, ${figureColumns(`r.month = ${monthOf(from)}`, `r.month = ${monthOf(to)}`)}
+    select b.masteragentid, ${figureColumns(`r.month = ${first}`, `r.month = ${last}`)}
     from residual r join base b using (xmid)
-    where r.month in (${monthOf(from)}, ${monthOf(to)}) and ${isPublishedSql(scope)}
+    where r.month in (${first}, ${last}) and ${isPublishedSql(scope)}
     group by b.masteragentid)
   ${rowsSql('master_agent')}`
 }

@@ -1,7 +1,7 @@
 import { everyone } from '../../../../schemas/permissions.ts'
 import { agentInScope } from '../../../db/scope.ts'
 import { monthName } from '../../../money/months.ts'
-import { epochSeconds } from '../../engine/days.ts'
+import { epochSeconds, firstOf } from '../../engine/days.ts'
 import { dateSpan } from '../../engine/inputs.ts'
 import { controlNotes, lockedSpan, singleLock, spanNamesSql, spanNotes } from '../../engine/lockedSpan.ts'
 import { isPublishedSql, publishedNotes } from '../../engine/publishedMonths.ts'
@@ -13,7 +13,7 @@ const ratioColumns = `
 
 /** By today's records; the parameters are placeholders. */
 const currentSql = (scope: string, from: string, to: string) => `
-  with m as (select * from merchant where ${agentInScope(scope, 'masteragentid')}),
+  with m as not materialized (select * from merchant where ${agentInScope(scope, 'masteragentid')}),
   merchants as (
     select masteragentid,
       count(*) filter (where accountstatus = 2) as active,
@@ -29,7 +29,7 @@ const currentSql = (scope: string, from: string, to: string) => `
   months as (
     select m.masteragentid, sum(r.income) as income, sum(r.net) as net, sum(r.sales) as sales
     from residual r join m using (xmid)
-    where r.month between date_trunc('month', ${from}::date)::date and ${to}::date
+    where r.month between ${firstOf('month', from)} and ${to}::date
       and ${isPublishedSql(scope)} group by m.masteragentid)
   select p.*, ${ratioColumns}
   from (
