@@ -168,6 +168,35 @@ test.each([null, [2, 3]])(
   },
 )
 
+test.each([
+  ['added', null],
+  ['moved', `update merchant set masteragentid = 4 where xmid like '7%'`],
+  ['removed', `delete from merchant where xmid like '7%'`],
+])(
+  'the volume of two thousand merchants that are %s is not looked for among that of all',
+  async (_, change) => {
+    const undone = new Error('undone')
+    const add = `insert into merchant (xmid, dba, masteragentid, accountstatus)
+    select '7' || lpad(n::text, 11, '0'), 'New', 3, 2 from generate_series(1, 2000) n`
+    const scans = async (sql: Sql) => {
+      const [row] = await sql.query<{ n: number }>(
+        `select seq_scan as n from pg_stat_xact_user_tables where relname = 'daily_volume'`,
+      )
+      return row!.n
+    }
+    let read: number | undefined
+    const work = portal.db.transaction(async (tx) => {
+      if (change) await tx.query(add)
+      const before = await scans(tx)
+      await tx.query(change ?? add)
+      read = (await scans(tx)) - before
+      throw undone
+    })
+    await expect(work).rejects.toBe(undone)
+    expect(read).toBe(0)
+  },
+)
+
 test('the lines of an agent in an open month are read by its merchants, not among all rows of the month', async () => {
   const month = '2031-03-01'
   await portal.db.query(
