@@ -20,6 +20,10 @@ export const accountCte = (which = 'true') => `
       from audit where entity = 'user' and action = 'delete') u
     where ${which})`
 
+/** SQL: since when the user who has this name has it; before that it was another one's. */
+export const nameTakenSql = (name: string) => `coalesce((select max(d.at) from audit d
+  where d.entity = 'user' and d.action = 'delete' and d.before ->> 'username' = ${name}), '-infinity')`
+
 /**
  * SQL: person (n, id, since, until, username), the account of each act (n, username, at) that was named by
  * `acts`: who had the name then, else who had it last.
@@ -88,7 +92,7 @@ export async function pairEmails(sql: Sql, { where, what, first, second }: Meeti
   const pairs = await Promise.all(
     first.map((action) => describePair(sql, action, { username: second, at: null })),
   )
-  const sentences = pairs.filter((pair) => pair !== null).map((pair) => `${pair}.`)
+  const sentences = [...new Set(pairs.filter((pair) => pair !== null).map((pair) => `${pair}.`))]
   if (sentences.length === 0) return []
   const admins = await sql.query<{ to: string; username: string }>(
     'select email as to, username from portal_user where admin and email is not null order by id',

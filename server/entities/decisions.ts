@@ -13,7 +13,7 @@ import { baseVersion } from '../http/version.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
 import {
   decideChange,
-  enteredAtSql,
+  entriesSql,
   undecidedChange,
   writeAccount,
   type PayAccount,
@@ -59,9 +59,8 @@ async function emailPair(sql: Sql, agent: number, { id, authors }: UndecidedChan
   const where = `the bank account of ${row!.name}`
   const what = `${authors.join(', ')} entered ${where}, and ${username} confirmed it`
   const first = await sql.query<UserAction>(
-    `select a.author as username, ${enteredAtSql('a.author')}::text as at
-      from bank_change c cross join unnest(c.authors) with ordinality as a (author, n)
-      where c.id = $1 order by a.n`,
+    `select p.entered_by as username, p.entered_at::text as at
+      from bank_change c cross join lateral ${entriesSql('c')} p where c.id = $1 order by p.entered_at`,
     [id],
   )
   return pairEmails(sql, { where, what, first, second: username })

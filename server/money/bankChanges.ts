@@ -175,7 +175,9 @@ export async function accountAuthors(
   return new Map(rows.map(({ masteragentid, authors }) => [masteragentid, authors]))
 }
 
-/** SQL: when an author of the change `c` last entered something of it. */
-export const enteredAtSql = (author: string) => `coalesce((
-  select max(p.entered_at) from bank_change p
-  where p.masteragentid = c.masteragentid and p.id <= c.id and p.entered_by = ${author}), c.entered_at)`
+/** SQL relation (entered_by, entered_at): what was entered since the account before a change was in force. */
+export const entriesSql = (change: string) => `(
+  select e.entered_by, e.entered_at from bank_change e
+  where e.masteragentid = ${change}.masteragentid and e.id <= ${change}.id and not exists (
+    select from bank_change d where d.masteragentid = e.masteragentid and d.id >= e.id and d.id < ${change}.id
+      and d.decision <> 'replaced'))`

@@ -9,18 +9,22 @@ import {
   type BankPending,
 } from '../../../schemas/entities/masterAgent.ts'
 import { reasonOf } from '../../../schemas/permissions.ts'
-import { foldName } from '../../../schemas/usernames.ts'
+import { nameTakenSql } from '../../accounts/pairs.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Email } from '../../mail/mailer.ts'
-import { accountOf, recordAccountEntry, type AccountEntry } from '../../money/bankChanges.ts'
+import { accountOf, entriesSql, recordAccountEntry, type AccountEntry } from '../../money/bankChanges.ts'
 import type { EntitySettings, EntityWrite } from './hook.ts'
+
+/** SQL: the names of the authors of the change `c` that no other user has had since. */
+const presentAuthorsSql = `(select coalesce(jsonb_agg(distinct p.entered_by), '[]')
+          from ${entriesSql('c')} p where p.entered_at > ${nameTakenSql('p.entered_by')})`
 
 /** SQL that reads what `presentPending` makes the field bankpending of. */
 export const pendingExpression = `(select jsonb_build_object('by', c.entered_by,
         'at', floor(extract(epoch from c.entered_at))::bigint, 'fields', c.fields, 'source', c.source,
-        'authors', c.authors)
+        'authors', ${presentAuthorsSql})
       from bank_change c where c.masteragentid = t.id and c.decision is null)`
 
 /** SQL of the field payhold: the hold of the payee that is ended next (agents 14). */
@@ -100,7 +104,7 @@ export function presentPending(row: Row, caller: Caller, { fourEyes }: EntitySet
   const stored = row.bankpending as StoredPending | null
   if (!stored) return row
   const { authors, ...pending } = stored
-  const isAuthor = authors.some((author) => foldName(author) === foldName(caller.username))
+  const isAuthor = authors.includes(caller.username)
   const isOwnPayee = isOwnPay(row) && pending.fields.includes('payeeid')
   const canconfirm = !decidesAccounts(caller)
     ? reasonOf(decidesAccounts, caller)

@@ -4,7 +4,7 @@ import { describePair } from '../../accounts/pairs.ts'
 import type { Sql } from '../../db/db.ts'
 import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { decryptAccount, enteredAtSql } from '../../money/bankChanges.ts'
+import { decryptAccount, entriesSql } from '../../money/bankChanges.ts'
 import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
@@ -188,10 +188,10 @@ async function pairNotes(sql: Sql, month: string): Promise<string[]> {
         select lockid, username, at from payout_approval
         union select lockid, username, at from payout_release where how <> 'migrated') p on p.lockid = l.id
       where l.month = $1 and l.username <> p.username
-      union select a.author, ${enteredAtSql('a.author')}::text, c.decided_by, c.decided_at::text
-      from bank_change c cross join unnest(c.authors) as a (author), span
+      union select p.entered_by, p.entered_at::text, c.decided_by, c.decided_at::text
+      from span cross join bank_change c cross join lateral ${entriesSql('c')} p
       where c.decision = 'confirmed' and c.decided_at between span.first and span.last
-        and a.author <> c.decided_by
+        and p.entered_by <> c.decided_by
       order by 1, 3, 4`,
     [month],
   )

@@ -5,7 +5,7 @@ import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { whileHeld } from '../../whileHeld.ts'
 import { checkNacha } from './files/nacha.ts'
-import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
+import { accountOf, payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
 afterEach(() => portal.close())
@@ -131,4 +131,27 @@ describe('a decision about an account and a release', () => {
     )
     expect(row).toEqual({ later: true })
   })
+})
+
+test('an account that several people entered is confirmed by who has the name of one of them since', async () => {
+  portal = await payoutPortal(3)
+  const enterAs = async (bankaccountnumber: string) => {
+    const { body: agent } = await portal.call('ann', 'GET', '/api/v1/masteragent/3')
+    const change = { version: agent.version, bankaccountnumber }
+    expect((await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
+  }
+  const confirmed = async () => {
+    const { body } = await portal.call('ann', 'GET', '/api/v1/masteragent/3')
+    const decision = { how: 'Called back', version: body.version }
+    const { status } = await portal.call('ann', 'POST', '/api/v1/masteragent/3/bank/confirm', decision)
+    return [body.bankpending.canconfirm, status]
+  }
+  const own = ['You entered this account: another person must confirm it', 403]
+  await enterAs('777000111')
+  expect(await confirmed()).toEqual(own)
+  await replaceUser(portal, 'ann')
+  await enterAs('777000222')
+  expect(await confirmed()).toEqual(own)
+  await replaceUser(portal, 'ann')
+  expect(await confirmed()).toEqual([true, 200])
 })

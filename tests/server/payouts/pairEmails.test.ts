@@ -253,6 +253,26 @@ test('an author of an account whose name another person has since is the one who
   expect([body.notes, mail.emails]).toEqual([[], []])
 })
 
+test('two authors of an account who had the same name one after the other are judged each by itself', async () => {
+  await locked()
+  const enter = async (bankaccountnumber: string) => {
+    const { body: agent } = await portal.call('ann', 'GET', '/api/v1/masteragent/3')
+    const change = { version: agent.version, bankaccountnumber }
+    expect((await portal.call('ann', 'PUT', '/api/v1/masteragent/3', change)).status).toBe(200)
+  }
+  await bind('ann', 'create', 'bob')
+  await enter('777000222')
+  await replaceUser(portal, 'ann')
+  await enter('777000333')
+  await confirm()
+  const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
+  await close()
+  expect([body.notes, mail.emails.length]).toEqual([
+    [expect.stringMatching(/^Two people of this month are not independent: ann created the user bob on /)],
+    2,
+  ])
+})
+
 /** Ann locks 60 days ago, and the run is paid then; a password is set so many hours before that day. */
 describe('a month that was approved 60 days ago', () => {
   const judged = async (step: 'approve' | 'pay', hours: number) => {
