@@ -1,7 +1,9 @@
 import { acceptance, refusal } from '../../schemas/api/decisions.ts'
 import { adjustment, paysOwnReason } from '../../schemas/entities/adjustment.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
+import { isSamePerson, type UserAction } from '../accounts/pairs.ts'
 import { audit } from '../db/audit.ts'
+import type { Sql } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
@@ -14,6 +16,15 @@ import { parseId, staleError, type RecordCall } from './write.ts'
 
 const checkAcceptance = bodyCheck(acceptance)
 const checkRefusal = bodyCheck(refusal)
+
+/** Did this user propose it? */
+async function isAuthor(sql: Sql, id: number, username: string): Promise<boolean> {
+  const [proposed] = await sql.query<UserAction>(
+    'select author as username, recorded_at::text as at from adjustment where id = $1',
+    [id],
+  )
+  return isSamePerson(sql, proposed!, { username, at: null })
+}
 
 type Verdict = { state: 'accepted' | 'refused'; reason: string }
 
@@ -39,7 +50,7 @@ export const adjustmentDecisions = ({
       if (row.state !== 'proposed') throw new HttpError(409, 'This adjustment is not proposed')
       await refuseClosedMonths(tx, 'A proposal is decided about in an open month', row.month)
       const { state, reason } = judge(row)
-      if (row.author === caller.username)
+      if (await isAuthor(tx, id, caller.username))
         throw new HttpError(403, 'You proposed this adjustment: another person must decide')
       if (row.paysown) throw new HttpError(403, paysOwnReason)
       const decided = await tx.query<{ id: number }>(

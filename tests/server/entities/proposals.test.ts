@@ -190,6 +190,27 @@ describe('a decision', () => {
       })
     await portal.db.query(`update portal_user set admin = false where username = 'agent'`)
   })
+
+  test('is that of who has the name since, where its author was deleted', async () => {
+    const enter = async (admin: boolean) => {
+      const [user] = await portal.db.query<{ id: number }>(
+        `insert into portal_user (username, password_hash, permissions, masteragentid, admin)
+          select 'passing', password_hash, permissions, case when $1 then null else masteragentid end, $1
+          from portal_user where username = 'agent' returning id`,
+        [admin],
+      )
+      await portal.db.query(
+        `insert into terms_acceptance (termsid, userid, ipaddress) select id, $1, '' from terms`,
+        [user!.id],
+      )
+      return { ...user!, session: await portal.login('passing', portal.people['agent']!.password) }
+    }
+    const former = await enter(false)
+    const row = await make(former.session)
+    expect((await admin.call('DELETE', `/api/v1/user/${former.id}`)).status).toBe(204)
+    const { session } = await enter(true)
+    expect(await accept(session, row)).toMatchObject({ status: 200, body: { decidedby: 'passing' } })
+  })
 })
 
 describe('who sees a branch', () => {
