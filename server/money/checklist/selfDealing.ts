@@ -166,11 +166,12 @@ const terminalShareGains = agentGains(
 /**
  * author (username, login, masteragentid, admin, since, until): all users, and as they were last those who
  * were deleted: else who deletes a user would end the warnings about it. `login` is the name in the audit; it
- * is another user's before `since` and after `until`, so `username` says which user of the name it is.
+ * is another user's before `since` and after `until`, so `username` says which user of the name it is: of all
+ * but the first, so that the warnings about a user keep their keys when another one takes its name.
  */
 const authorCte = `${accountCte()},
   author as (
-    select case when lead(id) over (partition by username order by until) is null then username
+    select case when lag(id) over (partition by username order by until) is null then username
         else username || ' (user ' || id || ')' end as username,
       username as login, masteragentid, admin, since, until
     from account)`
@@ -260,7 +261,8 @@ export async function refuseOwnBranch(
     `with recursive ${authorCte},
       up (start, id, parentid) as (
         select id, id, parentid from master_agent
-        where id in (select masteragentid from author where username = $1 or username = any ($2))
+        where id in (select masteragentid from author where username = any ($2)
+          union select masteragentid from portal_user where username = $1)
         union select up.start, a.id, a.parentid from up join master_agent a on a.id = up.parentid)
       select o.username from author o join portal_user w on w.username = $1
         left join master_agent a on a.id = w.masteragentid
