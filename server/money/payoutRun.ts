@@ -59,13 +59,18 @@ const payeeCte = ({ prefix }: RunOptions) => `
             where u.sha256 = encode(sha256(k.bankaccountnumber), 'hex'))) end as hold
     from ${prefix}run_account k)`
 
+/** The sum of the statements `o` of a payee: a held one is left out if it is positive (payouts 1). */
+const countedSum = (amount: string) =>
+  `coalesce(sum(${amount}) filter (where o.ownhold is null or ${amount} < 0), 0)`
+
 /**
  * The payout run of a month as relations (payouts 1):
  *
  * - run_account: one row for each agent, with the account in force.
  * - run_statement (masteragentid, payee, due, paid, offer, ownhold, hold, pays, topay): what was paid already
  *   of each statement, what the run offers for it, and what it pays.
- * - run_payee (payee, net, hold, topay): one row for each payee.
+ * - run_payee (payee, net, hold, topay, unpaid): one row for each payee; unpaid is why what is left is not
+ *   paid when nothing is held.
  */
 export const runCtes = (options: RunOptions) => {
   const { prefix, stated, month, minimum, isClosed, lock } = options
@@ -92,11 +97,14 @@ export const runCtes = (options: RunOptions) => {
       left join ${prefix}run_paid p on p.masteragentid = s.masteragentid
       left join ${prefix}run_balance b on b.masteragentid = s.masteragentid),
   ${prefix}run_payee as materialized (
-    select o.payee, y.hold, coalesce(sum(o.offer) filter (where o.ownhold is null or o.offer < 0), 0) as net,
-      case when y.hold is null and sum(o.offer) filter (where o.ownhold is null or o.offer < 0)
-          >= greatest(${minimum}::numeric, 0.01)
-        then sum(o.offer) filter (where o.ownhold is null or o.offer < 0) else 0 end as topay
-    from ${prefix}run_offer o left join ${prefix}run_hold y on y.payee = o.payee group by o.payee, y.hold),
+    select payee, hold, net, case when hold is null and net >= least then net else 0 end as topay,
+      case when rest <= 0 then 'Negative balance' when rest < least then 'Below the minimum payout'
+        else 'Carried forward' end as unpaid
+    from (
+      select o.payee, y.hold, greatest(${minimum}::numeric, 0.01) as least, ${countedSum('o.offer')} as net,
+        ${countedSum('(o.due - o.paid)')} as rest
+      from ${prefix}run_offer o left join ${prefix}run_hold y on y.payee = o.payee
+      group by o.payee, y.hold) p),
   ${prefix}run_statement as materialized (
     select o.masteragentid, o.payee, o.due, o.paid, o.offer, o.ownhold,
       coalesce(o.ownhold, r.hold || case when o.payee = o.masteragentid then ''

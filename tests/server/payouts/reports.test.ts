@@ -199,6 +199,81 @@ test('the end of a hold is in the evidence of the month that pays then, and of t
   }
 })
 
+test('ACH Payout keeps the payee and the account of what was paid, whatever is confirmed or corrected since', async () => {
+  const paid = await payoutPortal(5)
+  try {
+    const confirm = async (agent: number, change: object) => {
+      const { body: before } = await paid.call('admin', 'GET', `/api/v1/masteragent/${agent}`)
+      const sent = { version: before.version, ...change }
+      const { body } = await paid.call('admin', 'PUT', `/api/v1/masteragent/${agent}`, sent)
+      const how = { how: 'Called back', version: body.version }
+      const path = `/api/v1/masteragent/${agent}/bank/confirm`
+      expect((await paid.call('bob', 'POST', path, how)).status).toBe(200)
+    }
+    const names = ['displayid', 'statements', 'bank', 'amount', 'held', 'hold']
+    const payout = async (of: string) => {
+      const { body } = await paid.call('bob', 'POST', '/api/v1/report/ach-payout', { month: of })
+      const { body: history } = await paid.call('bob', 'POST', '/api/v1/report/payout-history', {
+        from: '01/01/2026',
+        to: '12/31/2026',
+      })
+      return {
+        rows: body.data.map((row: Record<string, unknown>) => names.map((name) => row[name] ?? null)),
+        totals: [body.totals.amount, body.totals.held],
+        ledger: history.totals.amount - history.totals.back,
+      }
+    }
+    await paid.db.query('update master_agent set payeeid = 2 where id = 3')
+    for (const [agent, amount] of [
+      [2, 50],
+      [3, 30],
+      [4, 7],
+    ] as const)
+      await paid.earn(agent, month, amount)
+    await paid.lock(month)
+    await paid.pay(month)
+    await confirm(3, { payeeid: 5 })
+    await confirm(4, { bankaccountnumber: '777000111' })
+    const first = ['MA0002', 'MA0002, MA0003', '*****1232', 80]
+    expect(await payout(month)).toEqual({
+      rows: [
+        [...first, 0, null],
+        ['MA0004', 'MA0004', '*****1234', 7, 0, null],
+      ],
+      totals: [87, 0],
+      ledger: 87,
+    })
+    await paid.reopen(month)
+    await paid.earn(2, month, -50)
+    await paid.earn(3, month, 10)
+    await paid.earn(4, month, 2)
+    await paid.lock(month)
+    const second = [
+      [...first, -50, 'Negative balance'],
+      ['MA0004', 'MA0004', '*****1234, *****0111', 9, 0, null],
+      ['MA0005', 'MA0003', '*****1235', 10, 0, null],
+    ]
+    expect(await payout(month)).toEqual({ rows: second, totals: [99, -50], ledger: 87 })
+    await paid.pay(month)
+    expect(await payout(month)).toEqual({ rows: second, totals: [99, -50], ledger: 99 })
+    const trace = await paid.trace(month, 5)
+    await paid.call('bob', 'POST', `/api/v1/month/${month}/return`, {
+      trace,
+      code: 'R17',
+      date: '2026-03-12',
+    })
+    await paid.earn(2, '2026-02', 60)
+    await paid.lock('2026-02')
+    expect(await payout(month)).toEqual({
+      rows: [...second.slice(0, 2), ['MA0005', 'MA0003', '*****1235', 0, 10, 'Carried forward']],
+      totals: [89, -40],
+      ledger: 89,
+    })
+  } finally {
+    await paid.close()
+  }
+})
+
 /** Agents 2 and 3 earn 50.00 and 60.00; nothing can be paid to the account of 2 since the portal started. */
 describe.each([
   [

@@ -163,6 +163,12 @@ describe('the statements of one payee', () => {
     expect(body.data).toMatchObject([
       { displayid: 'MA0002', statements: 'MA0002, MA0003', amount: payable, held: amount - payable, hold },
     ])
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    const closed = await portal.call('bob', 'POST', '/api/v1/report/ach-payout', { month: first })
+    expect(closed.body.data).toMatchObject([
+      { displayid: 'MA0002', amount: 0, held: amount, hold: hold ?? 'Carried forward' },
+    ])
   })
 
   test('are not paid to an office account, neither its own nor those of agents whose payee it is', async () => {
