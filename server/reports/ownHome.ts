@@ -1,9 +1,10 @@
 import type { OwnHome, OwnStatement } from '../../schemas/api/home.ts'
 import { openTicketsShown, ownHomeMonths } from '../../schemas/constants.ts'
 import { ticketStatuses } from '../../schemas/entities/ticket.ts'
-import type { Sql } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
 import type { Caller } from '../http/call.ts'
+import { monthSource } from '../money/monthSource.ts'
 
 /*
  * $1 is the own master agent, $2 the row scope, $3 how many months. Only the copies of locks in force and the
@@ -11,9 +12,8 @@ import type { Caller } from '../http/call.ts'
  */
 const statements = `
   select to_char(l.month, 'YYYY-MM') as month, s.masteragentid, s.displayid, s.name,
-    s.due - s.carryin as earned, s.due, s.payable, s.carryout, coalesce(p.paid, 0) as paid,
-    p.effective::text as effective, s.hold, s.isofficeaccount,
-    coalesce(s.payeeid, s.masteragentid) <> s.masteragentid as haspayee
+    s.due - s.carryin as earned, s.due, coalesce(p.paid, 0) as paid, p.effective::text as effective,
+    s.isofficeaccount, coalesce(s.payeeid, s.masteragentid) <> s.masteragentid as haspayee
   from month_lock l join locked_statement s on s.lockid = l.id
     left join lateral (
       select sum(a.amount) as paid, max(e.effective) as effective
@@ -22,6 +22,26 @@ const statements = `
         and not exists (select from payout_return r where r.paymentid = e.id)) p on true
   where l.reopened_at is null and s.masteragentid = $1 and ${agentInScope('$2', 's.masteragentid')}
   order by l.month desc limit $3`
+
+type LockedStatement = Omit<OwnStatement, keyof RunFigures>
+type RunFigures = Pick<OwnStatement, 'payable' | 'carryout' | 'hold'>
+
+/** The statements, newest first, and the newest as the payout run and the ledger are now (months 6). */
+const readStatements = (db: Db, values: unknown[]) =>
+  db.transaction(async (tx) => {
+    // The month may be opened again in between.
+    await tx.query('set transaction isolation level repeatable read, read only')
+    const months = await tx.query<LockedStatement>(statements, values)
+    const [newest] = months
+    if (!newest) return { statement: null, months }
+    const agents = [newest.masteragentid]
+    const source = await monthSource(tx, `${newest.month}-01`, { agents })
+    const [figures] = await tx.query<RunFigures>(
+      `with recursive ${source.ctes} select payable, carryout, hold from statement`,
+      source.values,
+    )
+    return { statement: { ...newest, ...figures! }, months }
+  })
 
 /** An office account is never paid, and the account of another payee is not asked of this agent. */
 const account = `
@@ -41,24 +61,21 @@ const openTickets = `
   order by id desc limit $3`
 
 /** What the home page of a person of a master agent begins with (shell 13); empty without one. */
-export async function readOwnHome(
-  sql: Sql,
-  { masteragentid, scope, userid, email }: Caller,
-): Promise<OwnHome> {
-  const [months, [bank], tickets] = await Promise.all([
-    sql.query<OwnStatement>(statements, [masteragentid, scope, ownHomeMonths]),
-    sql.query<{ state: OwnHome['account'] }>(account, [masteragentid, scope]),
+export async function readOwnHome(db: Db, { masteragentid, scope, userid, email }: Caller): Promise<OwnHome> {
+  const [{ statement, months }, [bank], tickets] = await Promise.all([
+    readStatements(db, [masteragentid, scope, ownHomeMonths]),
+    db.query<{ state: OwnHome['account'] }>(account, [masteragentid, scope]),
     // Tickets need a validated email (tickets 1).
     email === null
       ? []
-      : sql.query<OwnHome['tickets']['newest'][number] & { total: number }>(openTickets, [
+      : db.query<OwnHome['tickets']['newest'][number] & { total: number }>(openTickets, [
           userid,
           closed,
           openTicketsShown,
         ]),
   ])
   return {
-    statement: months[0] ?? null,
+    statement,
     months: months.map(({ month, earned, paid }) => ({ month, earned, paid })).reverse(),
     account: bank?.state ?? 'known',
     tickets: {

@@ -50,11 +50,18 @@ test('shows what is payable of the newest locked month, of the own agent and not
 test('shows what was paid, and no longer what came back', async () => {
   await portal.pay('2025-01')
   expect((await home(branch)).statement).toMatchObject({ payable: 40, paid: 40, effective: '2026-03-10' })
-  await portal.db.query(
-    `insert into payout_return (paymentid, code, day, username, address)
-      select paymentid, 'R03', '2026-03-20', 'ann', '' from payout_allocation where masteragentid = 2`,
-  )
-  expect((await home(branch)).statement).toMatchObject({ paid: 0, effective: null })
+  const step = (name: 'return' | 'unhold', body: object) =>
+    portal.call('bob', 'POST', `/api/v1/month/2025-01/${name}`, body)
+  await step('return', { trace: await portal.trace('2025-01', 2), code: 'R03', date: '2026-03-20' })
+  expect((await home(branch)).statement).toMatchObject({
+    paid: 0,
+    effective: null,
+    payable: 0,
+    carryout: 40,
+    hold: 'Held by bob: payment returned, R03 No account, or unable to locate it',
+  })
+  await step('unhold', { masteragentid: 2, reason: 'Settled' })
+  expect((await home(branch)).statement).toMatchObject({ payable: 40, carryout: 0, hold: null })
 })
 
 test('counts what a month earned without what was carried into it', async () => {
