@@ -245,6 +245,114 @@ async function compareYears(play: Play) {
   }
 }
 
+type PayoutRow = { displayid: string; statements: string; bank: string; amount: number; held: number }
+
+/** ACH Payout: what went to which payee and account, what the run pays, and what is left. */
+async function comparePayout(play: Play, lock: Lock) {
+  const { book } = play
+  const pays = runOf(book, lock).filter(({ payable }) => payable > 0)
+  const paid = [
+    ...book.payments.filter((it) => it.month === lock.month && it.returned === null),
+    ...pays.map(({ payee, account, allocations, payable }) => ({
+      payee,
+      account,
+      allocations,
+      cents: payable,
+    })),
+  ]
+  const left = book.records.agents.map(({ id, office, account }) => {
+    const paying = new Map(pays.flatMap(({ allocations }) => allocations)).get(id) ?? 0
+    const earlier = paidOf(book, id, (month) => month === lock.month)
+    return { agent: id, payee: account.payee ?? id, rest: dueOf(lock, id) - (office ? 0 : earlier + paying) }
+  })
+  const { data } = await answered<{ data: PayoutRow[] }>(play, 'POST', '/api/v1/report/ach-payout', {
+    month: wire(lock.month),
+  })
+  expect(
+    data.map((row) => [
+      idOf(row.displayid),
+      row.statements.split(', ').map(idOf),
+      cents(row.amount),
+      cents(row.held),
+      cents(row.amount) === 0 ? '' : row.bank,
+    ]),
+    `ACH Payout of ${lock.month}`,
+  ).toEqual(
+    book.records.agents.flatMap(({ id }) => {
+      const mine = paid.filter(({ payee }) => payee === id)
+      const rests = left.filter(({ payee, rest }) => payee === id && rest !== 0)
+      const agents = [
+        ...mine.flatMap((it) => it.allocations.map(([agent]) => agent)),
+        ...rests.map((it) => it.agent),
+      ]
+      if (agents.length === 0) return []
+      const amount = sum(mine.map((it) => it.cents))
+      const accounts = [...new Set(mine.map(({ account }) => `*****${account.number.slice(-4)}`))].join(', ')
+      return [
+        [
+          id,
+          [...new Set(agents)].sort((a, b) => a - b),
+          amount,
+          sum(rests.map(({ rest }) => rest)),
+          accounts,
+        ],
+      ]
+    }),
+  )
+}
+
+type CarryRow = { displayid: string; month: string; earned: number; paid: number; amount: number }
+
+/** Carry Forward of the first open month: by months, up to the last one after which nothing was left. */
+async function compareCarry(play: Play, month: string) {
+  const { book } = play
+  const last = newestLock(book)
+  const paying = new Map(last ? runOf(book, last).flatMap(({ allocations }) => allocations) : [])
+  const { data } = await answered<{ data: CarryRow[] }>(play, 'POST', '/api/v1/report/carry-forward', {
+    month: wire(month),
+  })
+  const locked = months.filter((it) => it < month && inForce(book, it))
+  const reckoned = book.records.agents.flatMap(({ id, office }) => {
+    if (office) return []
+    const parts = locked.map((it) => {
+      const paid = paidOf(book, id, (of) => of === it) + (it === last?.month ? (paying.get(id) ?? 0) : 0)
+      return [id, wire(it), inForce(book, it)!.earned.get(id) ?? 0, paid] as const
+    })
+    const balances = parts.map((_, at) =>
+      sum(parts.slice(0, at + 1).map(([, , earned, paid]) => earned - paid)),
+    )
+    return parts
+      .slice(balances.lastIndexOf(0) + 1)
+      .filter(([, , earned, paid]) => earned !== paid)
+      .map(([agent, of, earned, paid]) => [agent, of, earned, paid, earned - paid])
+  })
+  expect(
+    data.map((row) => [
+      idOf(row.displayid),
+      row.month,
+      cents(row.earned),
+      cents(row.paid),
+      cents(row.amount),
+    ]),
+    `Carry Forward of ${month}`,
+  ).toEqual(reckoned)
+}
+
+/** Payout History of two years: what was paid and what came back. */
+async function compareHistory(play: Play) {
+  const { totals } = await answered<{ totals: { amount: number; back: number } }>(
+    play,
+    'POST',
+    '/api/v1/report/payout-history',
+    { from: '01/01/2025', to: '12/31/2026' },
+  )
+  const { payments } = play.book
+  expect([cents(totals.amount), cents(totals.back)], 'Payout History').toEqual([
+    sum(payments.map((it) => it.cents)),
+    sum(payments.filter(({ returned }) => returned !== null).map((it) => it.cents)),
+  ])
+}
+
 type LateShown = { masteragentid: number; amount: number; month: string; latemid: string; state: string }
 
 /** What is proposed and was decided for MIDs that became known late; learns in which month it is. */
@@ -284,9 +392,15 @@ export async function compare(play: Play, reach: Reach): Promise<void> {
   const ledger = await compareLedger(play)
   expectBalances(play, ledger)
   if (lock) await compareRun(play, lock)
-  if (lock && reach !== 'records') await compareLocked(play, lock)
+  if (reach !== 'records') {
+    if (lock) await compareLocked(play, lock)
+    for (const month of months) if (inForce(book, month)) await comparePayout(play, inForce(book, month)!)
+  }
   const open = firstOpen(book)
   if (open) await compareOpen(play, open)
   if (open && book.reopened.has(open)) await compareDifferences(play, open)
-  if (reach === 'payments') await compareYears(play)
+  if (reach !== 'payments') return
+  await compareYears(play)
+  await compareHistory(play)
+  if (open) await compareCarry(play, open)
 }
