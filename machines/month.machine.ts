@@ -119,7 +119,8 @@ export const monthMachine = setup({
     /** Until another month was locked after it. */
     mayHold: ({ context: { allowed, view } }) => allowed.settle && view.payout?.isclosed === false,
     mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
-    mayReturn: ({ context: { allowed } }) => allowed.settle,
+    /** A payment of any version may come back. */
+    mayReturn: ({ context: { allowed, view } }) => allowed.settle && (view.payout?.releases.length ?? 0) > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
     /** Some of them may be stored, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',
@@ -251,6 +252,11 @@ export const monthMachine = setup({
           target: 'asking',
           actions: { type: 'ask', params: { step: 'approve', entry: null } },
         },
+        bookReturn: {
+          guard: 'mayReturn',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'return', entry: null } },
+        },
         hold: {
           guard: 'mayHold',
           target: 'asking',
@@ -279,6 +285,11 @@ export const monthMachine = setup({
           guard: 'mayRelease',
           target: 'asking',
           actions: { type: 'ask', params: { step: 'release', entry: null } },
+        },
+        bookReturn: {
+          guard: 'mayReturn',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'return', entry: null } },
         },
         hold: {
           guard: 'mayHold',

@@ -7,6 +7,7 @@ import type {
   MonthSummary,
   Payout,
   PayoutEntry,
+  PayoutRelease,
 } from '../../schemas/api/months/months.ts'
 import { Failure } from '../../src/api/failure.ts'
 import { answers, fails } from '../mbt/explore.ts'
@@ -27,7 +28,9 @@ loading | view answers an open month with its files  | open     | | view = the a
 loading | view answers a month that is open again    | open     | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a locked month               | locked   | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers an own lock                  | locked   | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a locked month that was paid before | locked | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers an approved month            | approved | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an approved month that was paid before | approved | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a released month             | released | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a settled month              | settled  | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October; shownPage = the wanted page
@@ -48,7 +51,7 @@ locked, approvable / released, approvable / settled, approvable | approves     |
 approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
 locked, holdable / approved, holdable / released, holdable / settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
 locked, holdable / approved, holdable / released, holdable / settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
-released, settles / settled, settles | books a return | asking | | question = return; faults = nothing; done = none
+locked, returnable / approved, returnable / released, returnable / settled, returnable | books a return | asking | | question = return; faults = nothing; done = none
 locked, reopenable / approved, reopenable / released, reopenable / settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
 
 What differs from the copies of a month that is open again is shown in pages, and can be taken over.
@@ -104,6 +107,18 @@ const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
   isclosed: false,
   ...change,
 })
+const paid: PayoutRelease = {
+  id: 1,
+  version: 1,
+  how: 'other',
+  effective: '2026-11-10',
+  username: 'bob',
+  at: 1_790_000_000,
+  payments: 1,
+  total: 50,
+  filename: null,
+  approval: null,
+}
 const differences: MonthDifferences = {
   version: 1,
   reopenedat: 1_790_000_000,
@@ -181,6 +196,7 @@ export const month: Spec<typeof monthMachine> = {
       ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
       ...(settle && has(context, (it) => it.cannotrelease === null) ? ['releasable'] : []),
       ...(settle && has(context, (it) => !it.isclosed) ? ['holdable'] : []),
+      ...(settle && has(context, (it) => it.releases.length > 0) ? ['returnable'] : []),
       ...(reopen && has(context, (it) => !it.isclosed) ? ['reopenable'] : []),
       ...(state ? [`of ${articleOf(state)} ${state} month`] : []),
     ]
@@ -193,12 +209,17 @@ export const month: Spec<typeof monthMachine> = {
     'view answers a month that is open again': answers('view', { ...view('open'), differences }),
     'view answers a locked month': answers('view', view('locked')),
     'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),
+    'view answers a locked month that was paid before': answers('view', view('locked', { releases: [paid] })),
     'view answers an approved month': answers('view', view('approved')),
-    'view answers a released month': answers('view', view('released')),
-    'view answers a settled month': answers('view', view('settled')),
+    'view answers an approved month that was paid before': answers(
+      'view',
+      view('approved', { releases: [paid] }),
+    ),
+    'view answers a released month': answers('view', view('released', { releases: [paid] })),
+    'view answers a settled month': answers('view', view('settled', { releases: [paid] })),
     'view answers a month closed by a later one': answers(
       'view',
-      view('settled', { isclosed: true, cannotapprove: 'This run pays nobody' }),
+      view('settled', { releases: [paid], isclosed: true, cannotapprove: 'This run pays nobody' }),
     ),
     'view fails': fails('view', new Failure(500, 'An error has occured.')),
     'chooses September': { type: 'choose', month: '2026-09' },

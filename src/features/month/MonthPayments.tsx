@@ -9,7 +9,6 @@ type Props = MonthActor & { file: DownloadMachine; returnFile: ReturnFile }
 /** The run of a locked month with its steps, or what differs in one that was opened again (cockpit 6). */
 export const MonthPayments = ({ snapshot, send, file, returnFile }: Props) => {
   const { payout, differences, month } = snapshot.context.view
-  const isReleased = month?.state === 'released' || month?.state === 'settled'
   return (
     <>
       {payout && (
@@ -18,7 +17,7 @@ export const MonthPayments = ({ snapshot, send, file, returnFile }: Props) => {
           <MonthRun {...{ snapshot, send, payout, file }} />
         </>
       )}
-      {isReleased && (
+      {month && payout && payout.releases.length > 0 && (
         <ReadReturnFile
           returnFile={returnFile}
           onBooked={() => send({ type: 'choose', month: month.month })}

@@ -56,7 +56,7 @@ export const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: P
           onClick={() => send({ type: 'release' })}
         />
       )}
-      {(state === 'released' || state === 'settled') && (
+      {payout.releases.length > 0 && (
         <Button text="Book Return" disabled={isBusy} onClick={() => send({ type: 'bookReturn' })} />
       )}
       {allowed.reopen && !payout.isclosed && (

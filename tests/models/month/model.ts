@@ -10,6 +10,7 @@ export const monthStimuli = [
   'opens Payouts, and it takes long',
   'opens Payouts, and the server fails',
   'an agent opens Payouts',
+  'opens Payouts of a month that was paid, opened and locked again',
   'the answer comes',
   'dismisses the message',
   'tries again',
@@ -66,6 +67,7 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
         'opens Payouts, and it takes long': 'payouts awaited',
         'opens Payouts, and the server fails': 'message that there are no payouts',
         'an agent opens Payouts': 'own payments',
+        'opens Payouts of a month that was paid, opened and locked again': 'locked again',
         'opens Month': 'March to lock',
       },
     },
@@ -96,6 +98,8 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
         'presses Open Again': 'reopen?',
       },
     },
+    'locked again': { on: { 'presses Book Return': 'return of locked again' } },
+    ...cancelled('locked again', 'return'),
     'open March': { on: { 'chooses February': 'locked' } },
     'approve?': {
       on: {
@@ -157,7 +161,11 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
     ...cancelled('released', 'hold', 'return', 'reopen'),
     'end hold?, released': { on: { 'gives a reason': 'released, one left' } },
     'released, one left': { on: { 'presses Approve': 'approve of released, one left' } },
-    ...cancelled('released, one left', 'approve'),
+    'approve of released, one left': {
+      on: { cancels: 'released, one left', confirms: 'approved, one left' },
+    },
+    'approved, one left': { on: { 'presses Book Return': 'return of approved, one left' } },
+    ...cancelled('approved, one left', 'return'),
     settled: {
       on: {
         'chooses March': 'open March beside settled',

@@ -68,17 +68,32 @@ async function putMonths({ db }: World) {
     )
   await hold(db, held)
   await setPayOnInactive(db, false)
-  await lockMonth(db, {
-    month: '2026-02-01',
-    username: 'staff',
-    address: '127.0.0.1',
-    waive: 'Looked at one by one',
-  })
+  await lockFebruary(db)
   await setPayOnInactive(db, true)
   await db.query(
     `insert into residual (month, processor, xmid, income, net, batchid)
       select '2026-03-01', 'Aurora', 'X-900', 7, 7, min(id) from import_batch`,
   )
+}
+const lockFebruary = (db: World['db']) =>
+  lockMonth(db, {
+    month: '2026-02-01',
+    username: 'staff',
+    address: '127.0.0.1',
+    waive: 'Looked at one by one',
+  })
+/** The payments are those of version 1, the run is that of version 2 and pays nobody. */
+async function payAndLockAgain(world: World) {
+  const client = await secondClient(world)
+  const step = async (name: string, body: object) => {
+    const { status } = await client.call('POST', `/api/v1/month/2026-02/${name}`, body)
+    same(status, 200, name)
+  }
+  const { hash } = (await client.call('GET', '/api/v1/month/2026-02/payout')).body
+  await step('approve', { hash })
+  await step('release', { hash, how: 'other', date: '2026-03-10' })
+  await step('reopen', { reason })
+  await lockFebruary(world.db)
 }
 const changed = 11
 const setPayOnInactive = (db: World['db'], value: boolean) =>
@@ -167,6 +182,10 @@ const steps: Record<MonthStimulus, Step> = {
   'opens Payouts, and it takes long': opens('admin', ({ network }) => network.hold(routes.payout)),
   'opens Payouts, and the server fails': opens('admin', ({ network }) => network.fault(routes.payout, 500)),
   'an agent opens Payouts': opens('agent'),
+  'opens Payouts of a month that was paid, opened and locked again': async (it) => {
+    await payAndLockAgain(it.world)
+    await opens('admin')(it)
+  },
   'the answer comes': async (it) =>
     [routes.payout, routes.approve].forEach((route) => it.network.release(route)),
   'dismisses the message': dismiss,
@@ -273,6 +292,7 @@ const released: Look = {
   paid: '0',
   buttons: ['Book Return', 'Open Again'],
 }
+const lockedAgain: Look = { ...released, state: 'Locked' }
 const settled: Look = { ...released, state: 'Settled' }
 const oneLeft = (look: Look): Look => ({
   ...look,
@@ -280,6 +300,11 @@ const oneLeft = (look: Look): Look => ({
   paid: '1',
   buttons: ['Approve', ...look.buttons],
 })
+const approvedRest: Look = {
+  ...oneLeft(released),
+  state: 'Approved',
+  buttons: ['Release', ...released.buttons],
+}
 const questions = {
   hold: /^Hold MA0010/,
   'end hold': /^End the hold of MA0012/,
@@ -373,6 +398,8 @@ const observe: Record<string, Step> = {
     ok(await it.shows('The payouts could not be loaded'), 'it is not said that they could not be loaded')
   },
   locked: looks(locked),
+  'locked again': looks(lockedAgain),
+  'return of locked again': asked(lockedAgain, 'return'),
   'open March': openMarch,
   'approve?': looks({ ...locked, alert: approveQuestion }),
   approving: looks({ ...locked, alert: approveQuestion }),
@@ -417,6 +444,8 @@ const observe: Record<string, Step> = {
   'end hold?, released': asked(released, 'end hold'),
   'released, one left': looks(oneLeft(released)),
   'approve of released, one left': looks({ ...oneLeft(released), alert: approveQuestion }),
+  'approved, one left': looks(approvedRest),
+  'return of approved, one left': asked(approvedRest, 'return'),
   settled: looks(settled),
   'open March beside settled': openMarch,
   'hold of settled': asked(settled, 'hold'),

@@ -29,6 +29,7 @@ import {
   monthView,
   payoutOf,
   processorOf,
+  release,
   statementOf,
 } from './monthData.ts'
 
@@ -444,10 +445,12 @@ describe('a locked month', () => {
     ['approved', 'Release'],
     ['released', 'Book Return'],
     ['released', 'Read Return File'],
+    ['locked', 'Read Return File'],
     ['settled', 'Open Again'],
   ] as const)('that is %s offers %s', async (state, name) => {
     const admin = { ...staff, admin: true }
-    await draw({ view: monthView(state, full, payoutOf({ state })), viewer: admin })
+    const releases = state === 'approved' ? [] : [release]
+    await draw({ view: monthView(state, full, payoutOf({ state, releases })), viewer: admin })
     expect(part('Payout').getByRole('button', { name })).toBeEnabled()
   })
 })

@@ -1,5 +1,12 @@
 import type { MonthView } from '../../../machines/month.machine.ts'
-import type { Finding, KindSum, MonthDetail, MonthState, Payout } from '../../../schemas/api/months/months.ts'
+import type {
+  Finding,
+  KindSum,
+  MonthDetail,
+  MonthState,
+  Payout,
+  PayoutRelease,
+} from '../../../schemas/api/months/months.ts'
 import type { MonthFile, TypedStatement } from '../../../schemas/api/months/work.ts'
 
 export const month = '2026-10'
@@ -104,6 +111,20 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
   isclosed: false,
   ...given,
 })
+/** A bank file of version 1. */
+export const release: PayoutRelease = {
+  id: 1,
+  version: 1,
+  how: 'file',
+  effective: null,
+  username: 'ann',
+  at: 1_790_000_000,
+  payments: 1,
+  total: 0,
+  filename: null,
+  approval: null,
+}
+
 /** October in this state, beside September. */
 export const monthView = (
   state: MonthState,

@@ -15,7 +15,7 @@ import type { MonthDifferences } from '../../../schemas/api/months/differences.t
 import type { MonthState, Payout } from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
-import { payoutOf as payoutOfMonth } from '../month/monthData.ts'
+import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
 
 const month = '2026-02'
 const payoutOf = (given: Partial<Payout>): Payout => payoutOfMonth({ month, ...given })
@@ -101,18 +101,22 @@ const isBusy = (container: HTMLElement) =>
 const hold = 'Hold MA0002 - North'
 type Step = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
 const takeOver: Step = { type: 'takeOver', chosen: { keys: ['agent-rate:2'], count: 1, what: 'it' } }
-const table: [MonthState, Step, string[]][] = [
-  ['open', takeOver, ['Take over Rate of a master agent, MA0002 North']],
-  ['locked', { type: 'approve' }, ['Approve', 'Open Again', hold]],
-  ['approved', { type: 'release' }, ['Release', 'Open Again', hold]],
-  ['released', { type: 'bookReturn' }, ['Approve', 'Book Return', 'Open Again', hold]],
-  ['settled', { type: 'bookReturn' }, ['Approve', 'Book Return', 'Open Again', hold]],
+const bookReturn: Step = { type: 'bookReturn' }
+const table: [state: MonthState, releases: number, step: Step, names: string[]][] = [
+  ['open', 0, takeOver, ['Take over Rate of a master agent, MA0002 North']],
+  ['locked', 0, { type: 'approve' }, ['Approve', 'Open Again', hold]],
+  ['locked', 1, bookReturn, ['Approve', 'Book Return', 'Open Again', hold]],
+  ['approved', 0, { type: 'release' }, ['Release', 'Open Again', hold]],
+  ['approved', 1, bookReturn, ['Release', 'Book Return', 'Open Again', hold]],
+  ['released', 1, bookReturn, ['Approve', 'Book Return', 'Open Again', hold]],
+  ['settled', 1, bookReturn, ['Approve', 'Book Return', 'Open Again', hold]],
 ]
 
 test.each(table)(
-  'a month that is %s offers its steps, but not while it is read again and not while a step is on its way',
-  async (state, step, names) => {
-    const { actor, container, unmount } = await draw(viewOf(state))
+  'a month that is %s, of which %i releases paid, offers its steps, but not while it is read again and not while a step is on its way',
+  async (state, paid, step, names) => {
+    const releases = Array.from({ length: paid }, () => release)
+    const { actor, container, unmount } = await draw(viewOf(state, { releases }))
     expect(buttons()).toEqual({ open: names, closed: [] })
     expect(isBusy(container)).toBe(false)
 
@@ -122,7 +126,7 @@ test.each(table)(
     expect(isBusy(container)).toBe(true)
 
     unmount()
-    const other = await draw(viewOf(state))
+    const other = await draw(viewOf(state, { releases }))
     act(() => other.actor.send(step))
     act(() => other.actor.send({ type: 'confirm', values: {} }))
     expect(other.actor.getSnapshot().value).toBe('working')

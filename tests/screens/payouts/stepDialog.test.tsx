@@ -4,20 +4,7 @@ import { createActor, fromPromise, waitFor } from 'xstate'
 import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
 import type { Payout } from '../../../schemas/api/months/months.ts'
 import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
-import { payoutOf } from '../month/monthData.ts'
-
-const release: Payout['releases'][number] = {
-  id: 1,
-  version: 1,
-  how: 'file',
-  effective: null,
-  username: 'ann',
-  at: 1_790_000_000,
-  payments: 1,
-  total: 0,
-  filename: null,
-  approval: null,
-}
+import { payoutOf, release } from '../month/monthData.ts'
 
 /** The question before a step is done with these payouts. */
 const ask = async (step: 'approve' | 'reopen', payout: Payout) => {
