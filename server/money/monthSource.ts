@@ -57,9 +57,15 @@ const statementCte = (agents: string, hold: string) => `
     from month_statement s join run_statement r on r.masteragentid = s.masteragentid
     where ${agentInScope(agents, 's.masteragentid')})`
 
-/** Of a month whose run is closed only what was not paid can still be held. */
-const lockedHold = (isClosed: string) =>
-  `case when s.isofficeaccount or not ${isClosed} then r.hold when s.due <> r.paid then s.hold end`
+/**
+ * Of a month whose run is closed only what was not paid can still be held. What held a statement at the lock
+ * $1 ended when it was paid by that, also where the payment came back.
+ */
+const lockedHold = (isClosed: string) => `case when s.isofficeaccount or not ${isClosed} then r.hold
+  when s.due <> r.paid and s.hold is not null and not exists (
+      select from payout_allocation a join month_lock l on l.id = $1
+      where a.masteragentid = s.masteragentid and (a.month, a.version) = (l.month, l.version))
+    then s.hold end`
 
 /** The statements as they were when the lock was made. */
 export const supersededStatement = (lock: string, agents: string) => `
