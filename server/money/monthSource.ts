@@ -14,7 +14,7 @@ import {
   originsOf,
   type ChainArrays,
 } from './openMonth.ts'
-import { isClosedSql, runCtes } from './payoutRun.ts'
+import { isClosedSql, runCtes, statementHold } from './payoutRun.ts'
 
 /** The columns of a statement that a lock keeps and no run changes. */
 export const statedColumns = `masteragentid, displayid, name, parentid, payeeid, isofficeaccount, merchants,
@@ -62,10 +62,11 @@ const statementCte = (agents: string, hold: string) => `
  * $1 ended when it was paid by that, also where the payment came back.
  */
 const lockedHold = (isClosed: string) => `case when s.isofficeaccount or not ${isClosed} then r.hold
-  when s.due <> r.paid and s.hold is not null and not exists (
-      select from payout_allocation a join month_lock l on l.id = $1
-      where a.masteragentid = s.masteragentid and (a.month, a.version) = (l.month, l.version))
-    then s.hold end`
+  when s.due <> r.paid then coalesce(${statementHold('$3::date')},
+    case when s.hold is not null and not exists (
+        select from payout_allocation a join month_lock l on l.id = $1
+        where a.masteragentid = s.masteragentid and (a.month, a.version) = (l.month, l.version))
+      then s.hold end) end`
 
 /** The statements as they were when the lock was made. */
 export const supersededStatement = (lock: string, agents: string) => `

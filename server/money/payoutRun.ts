@@ -59,6 +59,12 @@ const payeeCte = ({ prefix }: RunOptions) => `
             where u.sha256 = encode(sha256(k.bankaccountnumber), 'hex'))) end as hold
     from ${prefix}run_account k)`
 
+/** By whom and why the statement `s` of a month is held; it begins and ends while the run is open alone. */
+export const statementHold = (month: string) => `(
+  select 'Held by ' || h.username || ': ' || h.reason from active_hold h
+  where h.masteragentid = s.masteragentid and h.isstatement and h.month = ${month}
+  order by h.id desc limit 1)`
+
 /** The sum of the statements `o` of a payee: a held one is left out if it is positive (payouts 1). */
 const countedSum = (amount: string) =>
   `coalesce(sum(${amount}) filter (where o.ownhold is null or ${amount} < 0), 0)`
@@ -90,9 +96,7 @@ export const runCtes = (options: RunOptions) => {
       case when s.isofficeaccount then 'Office account'
         when k.pending_by is not null and coalesce(k.payeeid, s.masteragentid) <> s.masteragentid
           then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
-        else (select 'Held by ' || h.username || ': ' || h.reason from active_hold h
-          where h.masteragentid = s.masteragentid and h.isstatement and h.month = ${month}
-          order by h.id desc limit 1) end as ownhold
+        else ${statementHold(month)} end as ownhold
     from ${stated} s left join ${prefix}run_account k on k.masteragentid = s.masteragentid
       left join ${prefix}run_paid p on p.masteragentid = s.masteragentid
       left join ${prefix}run_balance b on b.masteragentid = s.masteragentid),

@@ -283,6 +283,30 @@ test('ACH Payout keeps the payee and the account of what was paid, whatever is c
   }
 })
 
+test('a statement that was held when the run was closed stays held by that in the reports of its month', async () => {
+  const held = await payoutPortal(3)
+  try {
+    const post = (path: string, body: object) => held.call('bob', 'POST', `/api/v1/${path}`, body)
+    for (const agent of [2, 3]) await held.earn(agent, month, 50)
+    await post('masteragent/3/hold', { reason: 'Left' })
+    await held.lock(month)
+    await post('masteragent/3/unhold', { reason: 'Back' })
+    for (const masteragentid of [2, 3])
+      await post(`month/${month}/hold`, { masteragentid, statement: true, reason: 'Disputed' })
+    await held.earn(2, '2026-02', 5)
+    await held.lock('2026-02')
+    const hold = 'Held by bob: Disputed'
+    const payout = await post('report/ach-payout', { month })
+    expect(payout.body.data).toMatchObject([2, 3].map((n) => ({ displayid: `MA000${n}`, held: 50, hold })))
+    const withheld = await post('report/withheld-pay', { month })
+    expect(withheld.body.data).toMatchObject(
+      [2, 3].map((n) => ({ displayid: `MA000${n}`, held: 50, why: hold })),
+    )
+  } finally {
+    await held.close()
+  }
+})
+
 /** Agents 2 and 3 earn 50.00 and 60.00; nothing can be paid to the account of 2 since the portal started. */
 describe.each([
   [
