@@ -36,21 +36,23 @@ export const taxTotals = defineReport({
   async query({ sql, scope, inputs: { year } }) {
     const { values, bind } = placeholders()
     const [scopeParam, first, threshold] = [bind(scope), bind(`${year}-01-01`), bind(thresholdOf(year))]
-    // Names and tax data are those of the newest payment of the year.
+    const isSeen = agentInScope(scopeParam, 'a.masteragentid')
+    // Names and tax data are those of the newest payment of the year; a payee is reportable by all of them.
     const rows = `
       select displayid, name, businessname, case taxtypeid ${titles} end as taxtype, w9, months, paid,
-        paid >= ${threshold}::numeric as reportable
+        whole >= ${threshold}::numeric as reportable
       from (
         select p.payeeid, (array_agg(p.displayid order by p.id desc))[1] as displayid,
           (array_agg(p.name order by p.id desc))[1] as name,
           (array_agg(p.businessname order by p.id desc))[1] as businessname,
           (array_agg(p.taxtypeid order by p.id desc))[1] as taxtypeid,
           (array_agg(p.taxid is not null order by p.id desc))[1] as w9,
-          count(distinct a.month) as months, sum(a.amount) as paid
+          count(distinct a.month) filter (where ${isSeen}) as months,
+          sum(a.amount) filter (where ${isSeen}) as paid, sum(a.amount) as whole
         from payout_payment p join paid_allocation a on a.paymentid = p.id
         where p.effective >= ${first}::date and p.effective < ${first}::date + interval '1 year'
-          and ${agentInScope(scopeParam, 'a.masteragentid')}
         group by p.payeeid) y
+      where months > 0
       order by displayid, payeeid`
     const [undated] = await sql.query<{ payments: number; paid: number; payees: string }>(
       `select count(distinct p.id) as payments, sum(a.amount) as paid,

@@ -283,6 +283,29 @@ test('ACH Payout keeps the payee and the account of what was paid, whatever is c
   }
 })
 
+test.each([
+  [500, true],
+  [499.99, false],
+])(
+  'a payee is reportable by all that it was paid, also to a branch that sees a part: %d more is %s',
+  async (more, reportable) => {
+    const paid = await payoutPortal(3)
+    try {
+      await paid.db.query('update master_agent set payeeid = 2 where id = 3')
+      await paid.earn(2, month, 1500)
+      await paid.earn(3, month, more)
+      await paid.lock(month)
+      await paid.pay(month)
+      const { body } = await paid.call('branch', 'POST', '/api/v1/report/agent-1099-totals', { year: 2026 })
+      expect(body.data).toMatchObject([{ displayid: 'MA0002', paid: 1500, months: 1, reportable }])
+      const none = await paid.call('branch', 'POST', '/api/v1/report/agent-1099-totals', { year: 2025 })
+      expect(none.body.data).toEqual([])
+    } finally {
+      await paid.close()
+    }
+  },
+)
+
 test('a statement that was held when the run was closed stays held by that in the reports of its month', async () => {
   const held = await payoutPortal(3)
   try {
