@@ -14,7 +14,7 @@ import {
   reopen as openAgain,
   runOf,
 } from './payoutBook.ts'
-import { compare, compareLate, readPayout } from './payoutCompare.ts'
+import { compare, compareLate, compareReports, readPayout } from './payoutCompare.ts'
 import { expectFile } from './payoutFile.ts'
 import { agentIds, lateShop, months } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Beginning, type Play, type Raw, type Step } from './payoutPlay.ts'
@@ -281,4 +281,5 @@ export async function playSteps(play: Play, drawn: readonly (Raw & { name: StepN
     const isOfRun = !(name in recordSteps) || name === 'enterAccount' || name === 'decideAccount'
     await compare(play, isPaid ? 'payments' : isOfRun ? 'runs' : 'records')
   }
+  await compareReports(play)
 }
