@@ -6,6 +6,7 @@ import { SlowestFirst } from './tests/setup/slowestFirst.ts'
 import { blueprintStyles } from './vite-plugins/blueprintStyles.ts'
 import { stageOf } from './vite-plugins/chunks.ts'
 import { inspector } from './vite-plugins/inspector.ts'
+import { withoutDescriptions } from './vite-plugins/machineTexts.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -65,7 +66,7 @@ const walkProject = (
 export default defineConfig(({ mode }) => ({
   root: at('src'),
   publicDir: at('src/public'),
-  plugins: [react(), rjsfValidators(), inspector()],
+  plugins: [react(), rjsfValidators(), inspector(), withoutDescriptions()],
   define: mode === 'production' ? { NODE_ENV: '"production"' } : {},
   resolve: { alias: [withoutMarkdown, withoutIconNames] },
   css: { postcss: { plugins: [blueprintStyles()] } },

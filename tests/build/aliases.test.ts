@@ -86,3 +86,18 @@ test('no form asks for Markdown, which would be shown as it is typed', () => {
   const files = ['src', 'schemas'].flatMap(filesOf)
   expect(files.filter((file) => read(file).includes('enableMarkdown'))).toEqual([])
 })
+
+test('the build holds no description of a state of a machine', () => {
+  sourcesOfBuild()
+  const code = readdirSync(built)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(built + name, 'utf8'))
+    .join('')
+  const described = filesOf('machines').flatMap((file) =>
+    [...read(file).matchAll(/\bdescription:\s*(?:'([^'\n]*)'|"([^"\n]*)"),/g)].map(
+      ([, single, double]) => single ?? double!,
+    ),
+  )
+  expect(described.length).toBeGreaterThan(10)
+  expect(described.filter((text) => code.includes(text))).toEqual([])
+})
