@@ -17,7 +17,7 @@ import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
 import type { ImportKind } from './store/importKind.ts'
 import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
-import { stageRows } from './store/staging.ts'
+import { dropBrokenRows, stageRows } from './store/staging.ts'
 import type { FileContext, ImportStep } from './store/step.ts'
 import { storeRows, usedParameters } from './store/storeRows.ts'
 
@@ -139,6 +139,7 @@ export async function stageAndCheck(
   const step: ImportStep = { sql: tx, scope, date, part, batch: null, faultLimit }
   const merged = await kind.mergeRows?.(step)
   const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await kind.check(step))]
+  if (report.rejected > 0) await dropBrokenRows(tx)
   const warnings = [...report.warnings, ...context.warnings, ...(merged?.warnings ?? [])]
   return { kind, report, context, step, faults, warnings, refusal }
 }

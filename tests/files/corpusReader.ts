@@ -2,6 +2,7 @@ import type { ImportName } from '../../schemas/imports/imports.ts'
 import { defaultImportLimits as standard, type ImportLimits } from '../../server/config/importLimits.ts'
 import { HttpError } from '../../server/http/errors.ts'
 import { readImport } from '../../server/imports/process/readImport.ts'
+import { soundRow } from './read.ts'
 
 /** A file on disk for the reader of the corpus. */
 export type Case = {
@@ -31,8 +32,8 @@ async function told({ kind, path, filename, limits }: Case): Promise<string[] | 
         const lines = `${rest}${more.toString()}`.split('\n')
         rest = lines.pop()!
         for (const line of lines) {
-          const values = line.split('\t')
-          if (rows.length < 100) rows.push(places.map((place) => values[place]).join(' '))
+          const values = soundRow(line)
+          if (values && rows.length < 100) rows.push(places.map((place) => values[place]).join(' '))
         }
       },
     )

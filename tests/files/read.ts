@@ -26,7 +26,13 @@ type More = {
   mappings?: Mappings
 }
 
-/** What reading a file comes to: its rows as COPY gets them, or why it was refused. */
+/** The values of a line for COPY, but for what says that it has no fault; null for a row with faults. */
+export function soundRow(line: string): string[] | null {
+  const values = line.split('\t')
+  return values.pop() === '\\N' ? values : null
+}
+
+/** What reading a file comes to: its rows without faults as COPY gets them, or why it was refused. */
 export async function read(
   filename: string,
   content: string | Buffer,
@@ -44,7 +50,8 @@ export async function read(
     const rows = text
       .split('\n')
       .slice(0, -1)
-      .map((line) => line.split('\t'))
+      .map(soundRow)
+      .filter((row) => row !== null)
     return { rows, faults: report.faults, warnings: report.warnings, ignored: report.ignored }
   } catch (error) {
     if (error instanceof HttpError && error.status === 422) return { refused: error.message }

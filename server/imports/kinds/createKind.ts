@@ -2,6 +2,7 @@ import type { Import } from '../../../schemas/imports/imports.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { merchantsOutOfScope, unknownMids, duplicateKeys } from '../store/merchantChecks.ts'
+import { isBlankCell } from '../store/staging.ts'
 import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
@@ -22,7 +23,7 @@ async function missingInNewRecords(
       await collectFaults(
         step,
         head,
-        `select s.row, s.${key.field} as value from staging s where s.${field} is null
+        `select s.row, s.${key.field} as value from staging s where ${isBlankCell(field)}
           and not exists (select from ${definition.table} m where ${matches})`,
         [],
         ({ value }) => `${head} is required: ${key.head} ${value} is new`,

@@ -5,6 +5,7 @@ import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { duplicateKeys } from '../store/merchantChecks.ts'
+import { isBlankCell } from '../store/staging.ts'
 import type { ImportStep } from '../store/step.ts'
 import { createUpsert } from '../store/upsert.ts'
 
@@ -75,7 +76,7 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
     collectFaults(
       step,
       head,
-      `select s.row, s.xmid as value from staging s where s.${field} is null
+      `select s.row, s.xmid as value from staging s where ${isBlankCell(field)}
         and not exists (select from merchant m where m.xmid = s.xmid)`,
       [],
       ({ value }) => `${head} is required: ${value} is a new merchant`,

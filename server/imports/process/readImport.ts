@@ -20,7 +20,7 @@ export type ReadRequest = {
   path: string
   filename: string
   limits: ImportLimits
-  /** Write the rejected rows as a fix file (imports 23) in place of the rows without faults. */
+  /** Write the rejected rows as a fix file (imports 23) in place of the rows. */
   rejectedRows?: RejectedRowsOptions
   mappings?: Mappings
 }
@@ -74,9 +74,9 @@ export async function recogniseKinds({
 }
 
 /**
- * Reads a file of any format and writes its rows in COPY's text format: row, columns, extra. Throws HttpError
- * 422 for a file that cannot be read, 409 with `asks` for one whose columns are not known (mapping 3); faults
- * of single rows are in the report.
+ * Reads a file of any format and writes its rows in COPY's text format: row, columns, extra, columns with
+ * faults. Throws HttpError 422 for a file that cannot be read, 409 with `asks` for one whose columns are not
+ * known (mapping 3); faults of single rows are in the report.
  */
 export async function readImport(
   { kind, path, filename, limits, rejectedRows, mappings = noMappings }: ReadRequest,

@@ -26,10 +26,17 @@ const escapeCopyValue = (value: string | null): string => {
   if (value === null) return '\\N'
   return special.test(value) ? value.replace(/[\\\t\n\r]/g, (sign) => escapes[sign]!) : value
 }
-const copyLine = (row: number, values: (string | null)[], extra: string | null): string => {
+type CopiedRow = {
+  row: number
+  values: (string | null)[]
+  extra: string | null
+  /** The columns with faults; null where the row has none. */
+  broken: readonly string[] | null
+}
+const copyLine = ({ row, values, extra, broken }: CopiedRow): string => {
   let text = String(row)
   for (const value of values) text += `\t${escapeCopyValue(value)}`
-  return `${text}\t${escapeCopyValue(extra)}\n`
+  return `${text}\t${escapeCopyValue(extra)}\t${broken === null ? '\\N' : `{${broken.join(',')}}`}\n`
 }
 
 const cardNumberFault = 'holds what looks like a full card number; remove it'
@@ -101,15 +108,31 @@ function describeValue(definition: Import, cell: Cell | undefined, isMerchant: b
   return (isMerchant ? text : redactNumbers(text, definition)).slice(0, 100)
 }
 
+type FailCell = (row: number, column: string, cell: Cell | undefined, message: string) => void
+/** The cells of a line in unknown columns as JSON, null where all are blank; their faults go to `fail`. */
+function readExtras({ definition, heading }: Table, line: Line, fail: FailCell): string | null {
+  const kept: [string, string][] = []
+  const keep = (name: string, at: number) => {
+    const value = readExtra(definition, line.cells[at] ?? null)
+    if (typeof value === 'string') kept.push([name, value])
+    else if (value) fail(line.row, name, line.cells[at], `${name} ${value.fault}`)
+  }
+  for (const { name, at } of heading.extras) keep(name, at)
+  for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
+  return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
+}
+
 /**
- * Creates a function that converts a line below the heading to COPY's text format: row, columns, extra. It
- * returns null for a line with faults, which go to `addFault`.
+ * A line in COPY's text format: row, columns, extra, and the columns with faults. Null where its key or its
+ * length is at fault, so that the row cannot be compared with others.
  */
-export function createRowReader(
-  { definition, heading, rule, strict, sums }: Table,
-  addFault: AddFault,
-): (line: Line) => string | null {
-  const { columns, extras } = heading
+type ReadRow = { text: string | null; isRejected: boolean }
+const unreadable: ReadRow = { text: null, isRejected: true }
+
+/** Creates a function that reads a line below the heading. Its faults go to `addFault`. */
+export function createRowReader(table: Table, addFault: AddFault): (line: Line) => ReadRow {
+  const { definition, heading, rule, strict, sums } = table
+  const { columns } = heading
   let faults = 0
   const addCellFault = (
     row: number,
@@ -122,27 +145,16 @@ export function createRowReader(
     addFault(row, column, describeValue(definition, cell, isMerchant), message)
   }
 
-  const readExtras = (line: Line): string | null => {
-    const kept: [string, string][] = []
-    const keep = (name: string, at: number) => {
-      const value = readExtra(definition, line.cells[at] ?? null)
-      if (typeof value === 'string') kept.push([name, value])
-      else if (value) addCellFault(line.row, name, line.cells[at], `${name} ${value.fault}`)
-    }
-    for (const { name, at } of extras) keep(name, at)
-    for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
-    return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
-  }
-
   return (line) => {
     faults = 0
     const fault = line.fault ?? (strict ? lengthFault(line, heading) : null)
     if (fault) {
       sums.miss()
       addCellFault(line.row, null, null, fault)
-      return null
+      return unreadable
     }
     const values: (string | null)[] = []
+    const broken: string[] = []
     columns.forEach(({ column, at }, index) => {
       const cell = at < 0 ? null : (line.cells[at] ?? null)
       const value = readColumn(definition, column, cell)
@@ -151,17 +163,25 @@ export function createRowReader(
         sums.add(index, value, cell)
       } else {
         sums.miss(index)
+        values.push(null)
+        broken.push(column.field)
         addCellFault(line.row, column.head, cell, `${column.head} ${value.fault}`, column.field === 'xmid')
       }
     })
-    const extra = readExtras(line)
-    if (faults > 0) return null
-    const broken = rule.apply(values, line.row)
-    if (broken) {
-      const { column, at } = columns.find((one) => one.column.field === broken.field)!
-      addCellFault(line.row, column.head, at < 0 ? null : line.cells[at], broken.message)
-      return null
+    const extra = readExtras(table, line, addCellFault)
+    const differing = rule.fields.some((field) => broken.includes(field))
+      ? null
+      : rule.apply(values, line.row)
+    if (differing) {
+      const { column, at } = columns.find((one) => one.column.field === differing.field)!
+      broken.push(column.field)
+      addCellFault(line.row, column.head, at < 0 ? null : line.cells[at], differing.message)
     }
-    return copyLine(line.row, values, extra)
+    if (definition.key.some((field) => broken.includes(field))) return unreadable
+    const isRejected = faults > 0
+    return {
+      text: copyLine({ row: line.row, values, extra, broken: isRejected ? broken : null }),
+      isRejected,
+    }
   }
 }

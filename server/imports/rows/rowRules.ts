@@ -6,13 +6,15 @@ type Values = (string | null)[]
 type Broken = { field: string; message: string }
 /** Checks what must hold between the cells of a row and fills in what follows from others, for one file. */
 export type RowRule = {
+  /** The columns it compares: without the value of one of them it is not applied. */
+  fields: readonly string[]
   /** `row` is its number in the file. Null: no fault. */
   apply: (values: Values, row: number) => Broken | null
   /** Warnings about all rows. */
   describe: () => string[]
 }
 
-const columnIndexes = ({ columns }: Import, fields: string[]) =>
+const columnIndexes = ({ columns }: Import, fields: readonly string[]) =>
   fields.map((field) => columns.findIndex((column) => column.field === field)) as [number, number, number]
 
 /** An amount that is worked out from two others may be larger than one that is read. */
@@ -54,9 +56,11 @@ function createNetCheck(head: string, formula: string) {
 const negativeRefund = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
 /** Net is sales less refunds, to the cent, whether the file gives it or not (imports 30, imports 36). */
 const dailyVolumeRule = (definition: Import): RowRule => {
-  const [sales, refunds, net] = columnIndexes(definition, ['salesamount', 'refundamount', 'netamount'])
+  const fields = ['salesamount', 'refundamount', 'netamount']
+  const [sales, refunds, net] = columnIndexes(definition, fields)
   const nets = createNetCheck('Net Amount', 'Sales Amount less Refund Amount')
   return {
+    fields,
     describe: nets.describe,
     apply(values, row) {
       const refundCents = centsOf(values[refunds] ?? '0')
@@ -77,10 +81,12 @@ const negativeExpense =
   'Expenses is negative although Net is Income less the amount; give expenses as positive amounts'
 /** Net is income less expenses, to the cent; a file gives two of the three, or net alone (imports 27). */
 const compensationRule = (definition: Import): RowRule => {
-  const indexes = columnIndexes(definition, ['income', 'expense', 'net'])
+  const fields = ['income', 'expense', 'net']
+  const indexes = columnIndexes(definition, fields)
   const [income, expense, net] = indexes
   const nets = createNetCheck('Net', 'Income less Expenses')
   return {
+    fields,
     describe: nets.describe,
     apply(values, row) {
       const [givenIncome, givenExpense, givenNet] = indexes.map((at) =>
@@ -142,7 +148,7 @@ const tinValidationRule = (definition: Import): RowRule => {
     values[description] ??= meaning[1]
     return null
   }
-  return { apply, describe: () => [] }
+  return { fields: ['tinstatus', 'code'], apply, describe: () => [] }
 }
 
 /** By the name of the kind of import. */
@@ -154,4 +160,4 @@ const rules: Partial<Record<string, (definition: Import) => RowRule>> = {
 
 /** The rule of a kind, for the rows of one file. */
 export const rowRuleOf = (definition: Import): RowRule =>
-  rules[definition.name]?.(definition) ?? { apply: () => null, describe: () => [] }
+  rules[definition.name]?.(definition) ?? { fields: [], apply: () => null, describe: () => [] }

@@ -84,8 +84,9 @@ const describeOtherSheets = ({ sheet, others }: ChosenSheet): string[] =>
     : []
 
 /**
- * Reads the rows below the heading and writes those without faults in COPY's text format: row, columns,
- * extra. Throws HttpError 422 when there is no heading, no row, or more rows than the limit.
+ * Reads the rows below the heading and writes those whose key can be read in COPY's text format: row,
+ * columns, extra, columns with faults. Throws HttpError 422 when there is no heading, no row, or more rows
+ * than the limit.
  */
 export async function readTable(
   workbook: Workbook,
@@ -126,8 +127,8 @@ export async function readTable(
         throw invalidFile(`The file has more than ${limits.rows.toLocaleString('en-US')} rows; divide it`)
       messages = []
       const row = readRow(line)
-      if (row === null) report.rejected += 1
-      else text += row
+      if (row.isRejected) report.rejected += 1
+      text += row.text ?? ''
       if (rejectedWriter) await rejectedWriter.add(line, messages)
     }
     if (text && !rejectedWriter) await write(text)

@@ -11,7 +11,7 @@ const isSummed = (kind: string): kind is Summed => kind in mostOf
 /**
  * Makes one row of the staged rows that have the same merchant (imports 37): amounts and counts are added up,
  * a percentage is kept where all rows agree, and all else is that of the first row. Sums beyond what a column
- * holds are faults.
+ * holds are faults. Rows that could not be read whole are left out.
  */
 export async function mergeRows(
   step: ImportStep,
@@ -23,7 +23,7 @@ export async function mergeRows(
   await sql.query(
     `create temp table several on commit drop as
       select xmid, min(row) as first, (${isTooMuch}) is true as toomuch from staging
-      group by xmid having count(*) > 1`,
+      where broken is null group by xmid having count(*) > 1`,
   )
   const faults = await collectFaults(
     step,
@@ -49,12 +49,13 @@ export async function mergeRows(
   await sql.query(
     `update staging s set ${values.map(([field]) => `${field} = t.${field}`).join(', ')}
       from (select xmid, ${values.map(([field, value]) => `${value} as ${field}`).join(', ')}
-          from staging join several using (xmid) where not toomuch group by xmid) t
+          from staging join several using (xmid) where broken is null and not toomuch group by xmid) t
         join several d using (xmid)
       where s.row = d.first and s.xmid = d.xmid`,
   )
   await sql.query(
-    'delete from staging s using several d where s.xmid = d.xmid and s.row > d.first and not d.toomuch',
+    `delete from staging s using several d
+      where s.broken is null and s.xmid = d.xmid and s.row > d.first and not d.toomuch`,
   )
   const subject = formatCount(n, 'merchant stands', 'merchants stand')
   return {

@@ -11,8 +11,9 @@ import { stagingTypes } from '../rows/cells.ts'
 import type { TableReport } from '../rows/table.ts'
 
 /**
- * Reads a file into the temporary table `staging` (row, the kind's columns, extra) and creates the temporary
- * table `rejected` for the numbers of rows with faults. Both are dropped at the end of the transaction.
+ * Reads a file into the temporary table `staging` (row, the kind's columns, extra, and in `broken` the
+ * columns with faults of a row that has some) and creates the temporary table `rejected` for the numbers of
+ * rows with faults. Both are dropped at the end of the transaction.
  */
 export async function stageRows(
   tx: Tx,
@@ -24,10 +25,12 @@ export async function stageRows(
   await allowMemory(tx)
   const columns = definition.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)
   await tx.query(
-    `create temp table staging (row integer not null, ${columns.join(', ')}, extra jsonb) on commit drop`,
+    `create temp table staging (
+      row integer not null, ${columns.join(', ')}, extra jsonb, broken text[]
+    ) on commit drop`,
   )
   await tx.query('create temp table rejected (row integer not null) on commit drop')
-  const fields = ['row', ...definition.columns.map((column) => column.field), 'extra']
+  const fields = ['row', ...definition.columns.map((column) => column.field), 'extra', 'broken']
   const copy = `copy staging (${fields.join(', ')}) from stdin`
   let done = 0
   const newline = 10
@@ -40,4 +43,17 @@ export async function stageRows(
   const report = await readInChildProcess(request, take, signal)
   await tx.query('analyze staging')
   return report
+}
+
+/** SQL condition on staged rows (s): the cell is blank, and not one that could not be read. */
+export const isBlankCell = (field: string) =>
+  `(s.${field} is null and (s.broken is null or '${field}' <> all(s.broken)))`
+
+/**
+ * Removes the rows that could not be read whole, once they have been checked: no statement behind the checks
+ * looks at them.
+ */
+export async function dropBrokenRows(tx: Tx): Promise<void> {
+  await tx.query('delete from rejected r using staging s where s.row = r.row and s.broken is not null')
+  await tx.query('delete from staging where broken is not null')
 }

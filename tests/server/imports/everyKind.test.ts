@@ -81,6 +81,104 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
+/** A full card number, which is a fault in any column. */
+const card = '4111 1111 1111 1111'
+
+describe.each(kinds)('a row of %s with a cell that cannot be read', (kind) => {
+  beforeEach(begin)
+  const { head, row } = samples[kind]
+  const noted = (...rows: (readonly [mid: string, note: string])[]) =>
+    csvOf([[...head, 'Note'], ...rows.map(([mid, note]) => [...row(mid), note])])
+  const unreadable = 'Note holds what looks like a full card number; remove it'
+
+  test('is told its other faults in the same answer, and is rejected once', async () => {
+    const file = noted(['1', ''], ['2', card])
+    const { rows, more } = await it.refuses(kind, nameOf(kind), file, branch)
+    expect([rows.map(({ row }) => row), more]).toEqual([[3, 3], 0])
+    expect(rows.map(({ message }) => message)).toEqual([
+      unreadable,
+      expect.stringMatching(/no merchant of yours|not yours to change/),
+    ])
+    const preview = await it.imports(kind, nameOf(kind), file, { ...branch, dryrun: true })
+    expect(preview).toMatchObject({ rejected: 1, totals: { rows: 1 } })
+  })
+
+  test('keeps its key for a later row, but is no part of one merchant of compensation data', async () => {
+    const file = noted(['1', card], ['1', ''])
+    const { rows } = await it.refuses(kind, nameOf(kind), file)
+    const preview = await it.imports(kind, nameOf(kind), file, { dryrun: true })
+    if (kind === 'compdata') {
+      expect(rows).toMatchObject([{ row: 2, message: unreadable }])
+      expect(preview).toMatchObject({ rejected: 1, totals: { rows: 1, income: 10, expense: 4 } })
+      return
+    }
+    expect(rows).toMatchObject([
+      { row: 2, message: unreadable },
+      { row: 3, message: expect.stringMatching(/already in row 2/) },
+    ])
+    expect(preview).toMatchObject({ rejected: 2, totals: { rows: 0 } })
+  })
+})
+
+/** Each is the one fault of its row: nothing is said of a cell for want of one that cannot be read. */
+test.each<[ImportName, Rows[number], Rows[number], string]>([
+  ['merchant', ['XMID', 'DBA', 'Master Agent'], ['7', 'x'.repeat(201), '2'], 'DBA may have at most'],
+  ['merchant', ['XMID', 'DBA', 'Master Agent'], ['7', 'New', 'x'.repeat(201)], 'Master Agent may have'],
+  ['merchant', ['XMID', 'DBA', 'Master Agent'], ['1.23E+15', 'New', '2'], 'XMID '],
+  ['pcicompliance', ['MID', 'Compliance Status'], ['7', 'x'.repeat(61)], 'Compliance Status may have'],
+  ['chargeback', samples.chargeback.head, ['7', 'C1', '5/7/2025', 'ten'], 'Amount '],
+  ['chargeback', samples.chargeback.head, ['7', 'C1', '31/31/2025', '10'], 'File Date '],
+  ['chargeback', samples.chargeback.head, ['7', '1E+15', '5/7/2025', '10'], 'Case Number '],
+  ['tinvalidation', ['MID', 'TIN Status', 'TIN Code'], ['7', '', '9'], 'TIN Code '],
+  ['compdata', ['MID', 'Income', 'Expenses'], ['7', 'ten', '4'], 'Income '],
+  ['compdata', ['MID', 'Income', 'Expenses', 'Net'], ['7', '10', '4', 'six'], 'Net '],
+  ['dailyvolume', ['MID', 'Sales Amount', 'Refund Amount'], ['7', 'ten', '-1'], 'Sales Amount '],
+])('of %s, a row below %j with %j has one fault alone: %s', async (kind, heads, row, begins) => {
+  await begin()
+  const { rows, more } = await it.refuses(kind, nameOf(kind), csvOf([heads, row]))
+  expect([rows.length, more]).toEqual([1, 0])
+  expect(rows[0]!.message.startsWith(begins)).toBe(true)
+})
+
+test('a batch number that cannot be read is not taken for a blank one', async () => {
+  await begin()
+  const file = csvOf([
+    ['MID', 'Sales Amount', 'Batch Number'],
+    ['1', '10', 'B1'],
+    ['1', '10', '1E+15'],
+  ])
+  const { rows } = await it.refuses('dailyvolume', 'f.csv', file)
+  expect(rows).toMatchObject([{ row: 3, column: 'Batch Number' }])
+})
+
+test.each<[ImportName, Rows[number], Rows[number], string]>([
+  [
+    'compdata',
+    ['MID', 'Income', 'Expenses', 'Net'],
+    ['1', '10', '4', '5'],
+    'Net is not Income less Expenses',
+  ],
+  ['dailyvolume', ['MID', 'Sales Amount', 'Net'], ['1', '10', '5'], 'Net Amount is not Sales Amount less'],
+  ['tinvalidation', ['MID', 'TIN Status', 'TIN Code'], ['1', 'Match', '2'], 'TIN Status is Match, but'],
+])(
+  'of %s, amounts and codes are compared beside a fault in another column',
+  async (kind, heads, row, says) => {
+    await begin()
+    const { rows } = await it.refuses(
+      kind,
+      nameOf(kind),
+      csvOf([
+        [...heads, 'Note'],
+        [...row, card],
+      ]),
+    )
+    expect(rows.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^Note holds/),
+      expect.stringMatching(new RegExp(`^${says}`)),
+    ])
+  },
+)
+
 /** One after the other on one month: what was locked once cannot be taken away. */
 describe('a month', () => {
   const deed = { month: '2025-05-01', username: 'lena', address: '', waive }
