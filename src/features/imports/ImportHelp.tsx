@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { BusyButton } from '../entity/list/BusyButton.tsx'
 
 type DownloadButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
   machine: typeof downloadMachine
@@ -17,10 +18,10 @@ type DownloadButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
 export const DownloadButton = ({ machine, id, ...buttonProps }: DownloadButtonProps) => {
   const [snapshot, send] = useActor(machine, { ...useActorEnvironment(), input: { id } })
   return (
-    <Button
+    <BusyButton
       {...buttonProps}
       icon={<DownloadIcon />}
-      loading={snapshot.matches('downloading')}
+      isBusy={snapshot.matches('downloading')}
       onClick={() => send({ type: 'download' })}
     />
   )

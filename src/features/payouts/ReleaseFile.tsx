@@ -1,8 +1,8 @@
-import { Button } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import type { PayoutRelease } from '../../../schemas/api/months/months.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { BusyButton } from '../entity/list/BusyButton.tsx'
 
 type Props = { machine: DownloadMachine; month: string; release: PayoutRelease }
 
@@ -13,13 +13,13 @@ export const ReleaseFile = ({ machine, month, release }: Props) => {
     input: { id: `${month}/${release.id}` },
   })
   return (
-    <Button
+    <BusyButton
       size="small"
       variant="minimal"
       intent="primary"
       text="Take File Again"
       aria-label={`Take ${release.filename} again`}
-      loading={snapshot.matches('downloading')}
+      isBusy={snapshot.matches('downloading')}
       onClick={() => send({ type: 'download' })}
     />
   )

@@ -1,7 +1,7 @@
-import { Button } from '@blueprintjs/core'
 import { useSelector } from '@xstate/react'
 import { useState } from 'react'
 import { useDownloads } from '../../parts/downloads.ts'
+import { BusyButton } from '../entity/list/BusyButton.tsx'
 import type { PanelProps } from './answer.ts'
 
 type Props = PanelProps & { of: 'compareFile' | 'missingFile'; query: object }
@@ -11,5 +11,5 @@ export const ExportCsv = ({ month, machines, of, query }: Props) => {
   const [machine] = useState(() => machines.file(month, of))
   const actor = useDownloads(machine)(JSON.stringify(query))
   const isRunning = useSelector(actor, (snapshot) => snapshot.matches('downloading'))
-  return <Button text="Export CSV" loading={isRunning} onClick={() => actor.send({ type: 'download' })} />
+  return <BusyButton text="Export CSV" isBusy={isRunning} onClick={() => actor.send({ type: 'download' })} />
 }

@@ -17,6 +17,13 @@ const done: Imported = {
   ignored: ['Lane'],
 }
 
+/** A button that is busy has the focus still, which a disabled one loses. */
+const expectBusy = (name: string) => {
+  expect(button(name)).toBeEnabled()
+  expect(button(name)).toHaveFocus()
+  expect(button(name)).toHaveAttribute('aria-disabled', 'true')
+}
+
 describe('the screen of each kind of import', () => {
   test.each(Object.values<Import>(imports).map((it) => [it.title, it] as const))(
     '%s has its title, columns, templates and file types',
@@ -37,6 +44,7 @@ describe('the screen of each kind of import', () => {
         ['xlsx', 'Template (XLSX)'],
       ] as const) {
         await press(name)
+        expectBusy(name)
         const call = edge.templates.at(-1)!
         expect(call.input).toEqual({ id: format })
         await act(async () => call.answer(received(format)))
@@ -210,6 +218,9 @@ describe('an import screen', () => {
     expect(screen.getByText('and 1,234 more')).toBeVisible()
     expect(button('Submit')).toBeEnabled()
     await press('Download fix file')
+    expectBusy('Download fix file')
+    await press('Download fix file')
+    expect(edge.fixes).toHaveLength(1)
     expect(edge.forms.at(-1)).toMatchObject({ kind: 'merchant', file: { name: 'merchants.csv' }, date: null })
     await act(async () => edge.fixes[0]?.answer(received('the rejected rows')))
     expect(edge.saved).toEqual(['the rejected rows'])

@@ -82,6 +82,7 @@ type Calls = {
   missing?: (query: MissingQuery) => MissingReply | Promise<never>
   recovered?: (query: RecoveredQuery) => RecoveredReply | Promise<never>
   dismiss?: (xmid: string, reason: string) => unknown
+  file?: Promise<never>
 }
 /** Machines whose calls are answered by these functions; what was asked is kept. */
 const machinesOf = (calls: Calls) => {
@@ -104,6 +105,7 @@ const machinesOf = (calls: Calls) => {
         actors: {
           download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
             asked.push([of, which, JSON.parse(input.id)])
+            await calls.file
             return { content: new Blob(), disposition: '' }
           }),
         },
@@ -203,6 +205,17 @@ describe('the panel of variance', () => {
     await press('Export CSV')
     await waitFor(() => expect(asked.at(-1)).toBe('saved'))
     expect(asked.at(-2)).toEqual([month, 'compareFile', { by: 'processor', against: 'year', kind: 'new' }])
+  })
+
+  test('keeps the focus on the button while the file is made', async () => {
+    const { machines } = machinesOf({ compare: () => variance(), file: held })
+    render(<VariancePanel month={month} machines={machines} />, { wrapper: MemoryRouter })
+    await screen.findByRole('link', { name: '11' })
+    await press('Export CSV')
+    const button = screen.getByRole('button', { name: 'Export CSV' })
+    expect(button).toHaveAttribute('aria-disabled', 'true')
+    expect(button).toBeEnabled()
+    expect(button).toHaveFocus()
   })
 
   test('says when there is nothing to compare, and when it could not be loaded', async () => {
