@@ -9,13 +9,16 @@ export type AllowedRecordActions = { create: boolean; open: boolean; remove: boo
 /** The server's messages, by field. */
 export type Faults = Record<string, string>
 
+const property = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
 }
 
 /**
  * The dialog that creates, edits and deletes one record (lists 7). On success the list reloads and the dialog
- * closes; on failure it stays open with the typed values.
+ * closes; on failure it stays open with the typed values. The list reloads as well when the record turns out
+ * to be gone.
  */
 export const modalMachine = setup({
   types: {
@@ -51,11 +54,9 @@ export const modalMachine = setup({
     mayOpen: ({ context }) => context.allowed.open,
     mayRemove: ({ context }) => context.allowed.remove && context.row !== null,
     isDirty: ({ context }) => context.dirty,
-    isStale: (_, params: { error: unknown }) =>
-      typeof params.error === 'object' &&
-      params.error !== null &&
-      'code' in params.error &&
-      params.error.code === 'stale',
+    isStale: (_, params: { error: unknown }) => property(params.error, 'code') === 'stale',
+    /** Somebody deleted the record meanwhile, or it is none of the viewer's any more. */
+    isGone: (_, params: { error: unknown }) => property(params.error, 'status') === 404,
   },
   actions: {
     forgetRow: assign({ id: null, row: null, dirty: false, faults: {} }),
@@ -63,10 +64,7 @@ export const modalMachine = setup({
     keepRow: assign((_, params: { row: StoredRecord }) => ({ row: params.row, dirty: false, faults: {} })),
     keepDirty: assign((_, params: { dirty: boolean }) => ({ dirty: params.dirty })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults:
-        typeof params.error === 'object' && params.error !== null && 'fields' in params.error
-          ? ((params.error.fields ?? {}) as Faults)
-          : {},
+      faults: (property(params.error, 'fields') ?? {}) as Faults,
     })),
     clearFaults: assign({ faults: {} }),
     reloadList: () => {},
@@ -97,7 +95,14 @@ export const modalMachine = setup({
           target: 'editing',
           actions: { type: 'keepRow', params: ({ event }) => ({ row: event.output }) },
         },
-        onError: 'closed',
+        onError: [
+          {
+            guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) },
+            target: 'closed',
+            actions: 'reloadList',
+          },
+          { target: 'closed' },
+        ],
       },
     },
     editing: {
@@ -124,6 +129,11 @@ export const modalMachine = setup({
         onError: [
           { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'stale' },
           {
+            guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) },
+            target: 'editing',
+            actions: 'reloadList',
+          },
+          {
             target: 'editing',
             actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },
           },
@@ -144,6 +154,11 @@ export const modalMachine = setup({
         onDone: { target: 'closed', actions: 'reloadList' },
         onError: [
           { guard: { type: 'isStale', params: ({ event }) => ({ error: event.error }) }, target: 'reading' },
+          {
+            guard: { type: 'isGone', params: ({ event }) => ({ error: event.error }) },
+            target: 'closed',
+            actions: 'reloadList',
+          },
           { target: 'editing' },
         ],
       },

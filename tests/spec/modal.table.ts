@@ -17,6 +17,7 @@ closed, may create | creates      | editing |                       |
 closed, may open   | opens row 7  | reading | calls read (row 7)    | id = 7
 reading            | read answers | editing |                       | row = the answer; dirty = no; faults = nothing
 reading            | read fails   | closed  |                       | id, row = none; dirty = no; faults = nothing
+reading            | read finds nothing | closed | reloadList        | id, row = none; dirty = no; faults = nothing
 reading            | closes       | closed  | cancels read           | id, row = none; dirty = no; faults = nothing
 reading            | leaves       | closed  | cancels read          | id, row = none; dirty = no; faults = nothing
 
@@ -29,12 +30,13 @@ confirmingDiscard | discards          | closed            |          | id, row =
 confirmingDiscard | cancels           | editing           |          |
 editing / confirmingDiscard / confirmingDelete / stale | leaves | closed | | id, row = none; dirty = no; faults = nothing
 
-On success the list reloads and the dialog closes. On failure it stays open with what was typed, and says what is wrong
+On success the list reloads and the dialog closes; it reloads too when the record is gone by then. On failure it stays open with what was typed, and says what is wrong
 with single fields. What is on its way can be neither sent twice nor abandoned.
 editing | saves                         | saving  | calls save (the draft) | faults = nothing
 saving  | save answers                  | closed  | reloadList             | id, row = none; dirty = no
 saving  | save is refused, naming a field | editing |                      | faults = the sentence
 saving  | save fails with 500           | editing |                        |
+saving  | save finds nothing            | editing | reloadList             |
 
 A record that somebody else has changed meanwhile (409, stale) can be read again or overwritten (lists 13).
 saving, stored | save fails, changed meanwhile | stale   |                               |
@@ -49,6 +51,7 @@ confirmingDelete            | cancels                 | editing          |      
 deleting                    | remove answers          | closed           | reloadList               | id, row = none; dirty = no; faults = nothing
 deleting                    | remove fails with 409   | editing          |                          |
 deleting                    | remove fails, changed meanwhile | reading  | calls read (row 7)       |
+deleting                    | remove finds nothing    | closed           | reloadList               | id, row = none; dirty = no; faults = nothing
 `
 
 const draft: Draft = { xmid: '8000000000012', dba: 'Corner Bakery' }
@@ -56,6 +59,7 @@ const everything = { create: true, open: true, remove: true }
 const editingOnly = { create: false, open: true, remove: false }
 const lookingOnly = { create: false, open: false, remove: false }
 const next = (row: StoredRecord | null) => ({ id: 7, version: (row?.version ?? 0) + 1, dba: 'Bakery' })
+const gone = new Failure(404, 'This merchant does not exist')
 const stale = new Failure(409, 'Somebody else changed this record meanwhile', { code: 'stale' })
 
 export const modal: Spec<typeof modalMachine> = {
@@ -88,16 +92,19 @@ export const modal: Spec<typeof modalMachine> = {
     reloads: { type: 'reload' },
     overwrites: { type: 'overwrite', draft },
     'read answers': ({ row }) => answers('read', next(row)),
-    'read fails': fails('read', new Failure(404, 'This merchant does not exist')),
+    'read fails': fails('read', new Failure(500, 'An error has occured.')),
+    'read finds nothing': fails('read', gone),
     'save answers': answers('save', { id: 7, version: 9 }),
     'save is refused, naming a field': fails(
       'save',
       new Failure(422, 'Please correct the marked fields', { fields: { dba: 'DBA is required' } }),
     ),
+    'save finds nothing': fails('save', gone),
     'save fails with 500': fails('save', new Failure(500, 'An error has occured.')),
     'save fails, changed meanwhile': ({ row }) => (row ? fails('save', stale) : null),
     'remove answers': answers('remove'),
     'remove fails with 409': fails('remove', new Failure(409, 'This merchant is still referenced')),
+    'remove finds nothing': fails('remove', gone),
     'remove fails, changed meanwhile': fails('remove', stale),
   },
   values: {

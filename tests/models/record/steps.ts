@@ -49,6 +49,10 @@ const changeElsewhere: Step = async ({ world }) => {
   const { status } = await other.call('PUT', '/api/v1/merchant/3', { version, product: 'Changed elsewhere' })
   ok(status === 200, `the second client could not change it: ${status}`)
 }
+/** Somebody else deletes the third merchant. */
+const deleteElsewhere: Step = async ({ world }) => {
+  await world.db.query('delete from merchant where id = 3')
+}
 const chooseAgent =
   (name: string): Step =>
   async (it) => {
@@ -151,8 +155,15 @@ const steps: Record<ModalStimulus, Step> = {
     await quietly(save, update)(it)
     await isStored({ status: '', product: 'Changed elsewhere', version: 2 })(it)
   },
+  'presses Save, but it was deleted meanwhile': async (it) => {
+    await deleteElsewhere(it)
+    await reloading(save)(it)
+  },
   'keeps editing': async (it) => it.press('Keep editing', { last: true }),
-  discards: after(answer(questions.discard, 'Discard'), isStored({ status: '' })),
+  discards: async (it) => {
+    const isThere = (await stored(it.world, 3)) !== undefined
+    await after(answer(questions.discard, 'Discard'), isThere ? isStored({ status: '' }) : isGone)(it)
+  },
   'reloads the record': answer(questions.stale, 'Reload'),
   overwrites: after(
     reloading(answer(questions.stale, 'Overwrite')),
@@ -175,6 +186,10 @@ const steps: Record<ModalStimulus, Step> = {
     await confirm(it)
     await it.eventually(() => ok(it.network.calls(remove).at(-1)?.status === 409, 'it was not refused'))
     await isThere(it)
+  },
+  'confirms, but it was deleted meanwhile': async (it) => {
+    await deleteElsewhere(it)
+    await reloading(confirm)(it)
   },
   'does not confirm': after(answer(questions.remove, 'Cancel'), isThere),
   'dismisses the message': answer(errorTitle, 'Dismiss'),

@@ -97,6 +97,7 @@ const fresh =
     }
   }
 
+const missing = 'This merchant does not exist'
 const notSaved = 'Answered 500 by the test'
 const taken: Mark = { role: 'textbox', name: 'XMID', fault: 'This XMID is already taken' }
 const gone: Mark = { role: 'combobox', name: 'Master Agent', fault: 'Master Agent 61 does not exist' }
@@ -117,17 +118,21 @@ export const observe: Record<string, Step> = {
     ok((await it.state('button', 'Save')).disabled, 'Save is enabled')
   },
   'message that it cannot be read': message(notSaved),
-  'message that it does not exist': message('This merchant does not exist'),
+  'message that it does not exist': message(missing),
+  'message that it is gone': message(missing),
+  'message that it is gone, over the form': message(missing),
   form: form({ Status: '' }),
   'form, by its address': form({ Status: '' }),
   'form, changed elsewhere': form({ Status: '', Product: 'Changed elsewhere' }),
   'changed form': form({ Status: 'Live' }),
+  'form of what is gone': form({ Status: 'Live' }),
   'outdated form': form({ Status: 'Live' }),
   'discard?': discards(),
   'discard?, after Back': discards(),
   'discard?, asked twice': discards(),
   'discard?, while saving': discards(),
   'discard?, over the stale one': discards(),
+  'discard?, of what is gone': discards(),
   'discard?, of a new one': discards({ open: 'new' }),
   saving: async (it) => {
     same(asked(it), { open: '3' }, 'address')

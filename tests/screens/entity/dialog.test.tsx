@@ -2,7 +2,15 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
 import { newUser } from '../newUser.ts'
-import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
+import {
+  type Edge,
+  expectClean,
+  manager,
+  opened,
+  openMerchants,
+  rowNames,
+  viewerWith,
+} from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
 describe('who may do what (permissions 3)', () => {
@@ -179,6 +187,49 @@ describe('the dialog', () => {
     await answer('Are you sure you want to delete this merchant?', 'Delete')
     await waitFor(() => expect(search()).toBe('?page=3'))
     await waitFor(() => expect(rowNames()).toHaveLength(10))
+  })
+})
+
+describe('the list is read again where a record turns out to be gone,', () => {
+  const without3 = (edge: Edge) => (edge.rows = edge.rows.filter(({ id }) => id !== 3))
+
+  test('when it is opened', async () => {
+    const { edge, search } = openMerchants(manager)
+    await waitFor(() => expect(rowNames()).toContain('Shop 3'))
+    without3(edge)
+    await newUser().click(screen.getByText('Shop 3'))
+    await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
+    noDialog()
+    expect(search()).toBe('')
+  })
+
+  test('when it is saved, and what was typed stays', async () => {
+    const { edge } = opened()
+    await typeInto('Status', 'Live')
+    without3(edge)
+    edge.refuse.save = { status: 404 }
+    await press('Save')
+    await waitFor(() => expect(edge.loads).toHaveLength(2))
+    expect(await field('Status')).toHaveValue('Live')
+  })
+
+  test('when it is deleted', async () => {
+    const { edge } = opened()
+    await field('XMID')
+    without3(edge)
+    edge.refuse.remove = { status: 404 }
+    await press('Delete')
+    await answer('Are you sure you want to delete this merchant?', 'Delete')
+    await waitFor(noDialog)
+    await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
+  })
+
+  test('and not where it could not be read', async () => {
+    const { edge } = openMerchants(manager, { edge: { refuse: { read: { status: 500 } } } })
+    await waitFor(() => expect(rowNames()).toContain('Shop 3'))
+    await newUser().click(screen.getByText('Shop 3'))
+    await waitFor(noDialog)
+    expect(edge.loads).toHaveLength(1)
   })
 })
 
