@@ -3,13 +3,22 @@ import type { ListQuery } from '../schemas/api/paging.ts'
 
 export type ListResult = { data: readonly unknown[]; total_length: number }
 
+const firstPage: ListQuery = { page: 1, size: 10, search: '', sort: '', filter: '' }
+
 /**
  * One list (lists 2, lists 4). Each change of the URL sends `query`. Typing in the search box is debounced by
  * 300 ms, a newer query cancels the older one, and rows stay on screen until the next ones arrive.
  */
 export const listMachine = setup({
   types: {
-    context: {} as { query: ListQuery; rows: readonly unknown[]; total: number; loaded: boolean },
+    context: {} as {
+      query: ListQuery
+      /** What the rows and their total were asked for; `query` is ahead of it while others are loaded. */
+      shown: ListQuery
+      rows: readonly unknown[]
+      total: number
+      loaded: boolean
+    },
     events: {} as { type: 'query'; query: ListQuery } | { type: 'reload' },
   },
   actors: {
@@ -27,7 +36,8 @@ export const listMachine = setup({
   },
   actions: {
     keepQuery: assign((_, params: { query: ListQuery }) => ({ query: params.query })),
-    keepFound: assign((_, params: { found: ListResult }) => ({
+    keepFound: assign(({ context }, params: { found: ListResult }) => ({
+      shown: context.query,
       rows: params.found.data,
       total: params.found.total_length,
       loaded: true,
@@ -37,7 +47,8 @@ export const listMachine = setup({
 }).createMachine({
   id: 'list',
   context: {
-    query: { page: 1, size: 10, search: '', sort: '', filter: '' },
+    query: firstPage,
+    shown: firstPage,
     rows: [],
     total: 0,
     loaded: false,

@@ -7,7 +7,7 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the list | idle | | query = the first page; rows = nothing; total = 0; loaded = no
+(start) | opens the list | idle | | query, shown = the first page; rows = nothing; total = 0; loaded = no
 
 What the URL says when the screen opens is loaded at once. A page is turned at once; rows stay until the next are there.
 idle / typing / moving / shown / failed | asks for page 1 | loading | calls load (the query)               | query = what was asked
@@ -25,14 +25,14 @@ loading | asks for page 3 | loading | cancels load; calls load (the query) | que
 loading | filters         | loading | cancels load; calls load (the query) | query = what was asked
 loading | searches        | typing  | cancels load; waits 300 ms           | query = what was asked
 
-loading         | load answers rows                     | shown  | | rows = two; total = 25; loaded = yes
-loading         | load answers that there is nothing    | shown  | | rows = nothing; total = 0; loaded = yes
+loading         | load answers rows                     | shown  | | shown = the query; rows = two; total = 25; loaded = yes
+loading         | load answers that there is nothing    | shown  | | shown = the query; rows = nothing; total = 0; loaded = yes
 loading         | load fails                            | failed | |
 
 A page past the end leads to the last one. An empty page that is none of those is shown, or the list would never end moving.
 loading, page 3 | load answers none of 15               | moving | showLastPage (2) |
-loading, page 1 | load answers none of 15               | shown  | | rows = nothing; total = 15; loaded = yes
-loading         | load answers none of 25               | shown  | | rows = nothing; total = 25; loaded = yes
+loading, page 1 | load answers none of 15               | shown  | | shown = the query; rows = nothing; total = 15; loaded = yes
+loading         | load answers none of 25               | shown  | | shown = the query; rows = nothing; total = 25; loaded = yes
 
 After a record was saved or deleted the list is read again.
 loading         | reload | loading | cancels load; calls load (the query) |

@@ -85,6 +85,7 @@ export const AuditList = ({ machineOf, chosen, address, onClear }: Props) => {
         page={query.page}
         size={query.size}
         total={total}
+        shown={list.context.shown}
         links={pageLinks}
         href={(page) => address.queryLocation({ page })}
       />

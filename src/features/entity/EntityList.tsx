@@ -164,6 +164,7 @@ export const EntityList = memo((props: ListProps) => {
         page={query.page}
         size={query.size}
         total={list.context.total}
+        shown={list.context.shown}
         links={pageLinks}
         plain={entity.list.pager === 'plain'}
         href={(page) => address.queryLocation({ page })}

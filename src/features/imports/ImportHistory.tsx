@@ -88,6 +88,7 @@ export const ImportHistory = ({ definition, history, undo, batch, children }: Pr
           page={address.query.page}
           size={address.query.size}
           total={total}
+          shown={list.context.shown}
           links={pageLinks}
           href={(page) => address.queryLocation({ page })}
         />

@@ -26,6 +26,8 @@ type PagerProps = {
   page: number
   size: number
   total: number
+  /** The page that the rows are of, while others are on their way. */
+  shown: { page: number; size: number }
   /** The most page numbers shown at once. */
   links: number
   /** Leaves out the links to the first and the last page. */
@@ -36,9 +38,9 @@ type PagerProps = {
 const linkClass = `${Classes.BUTTON} ${Classes.MINIMAL} pager-link`
 
 /** The pages of a list as real links, so that they open in a new tab and the Back button works. */
-export const Pager = ({ page, size, total, links, plain = false, href }: PagerProps) => {
+export const Pager = ({ page, size, total, shown, links, plain = false, href }: PagerProps) => {
   const pages = pageCount(total, size)
-  const [first, last] = shownRows(page, size, total)
+  const [first, last] = shownRows(shown.page, shown.size, total)
   return (
     <div className="pager">
       <p className="pager-summary" role="status">

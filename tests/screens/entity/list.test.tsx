@@ -192,8 +192,10 @@ describe('the list of merchants', () => {
     expect(rowNames()).toEqual(shops(1, 10))
     expect(region.querySelectorAll('tbody tr')).toHaveLength(10)
     expect(region).toHaveAttribute('aria-busy', 'true')
+    expect(summary()).toBe('Showing 1 to 10 of 95')
     release()
     await shown(11, 20)
+    expect(summary()).toBe('Showing 11 to 20 of 95')
   })
 
   test('a long note is cut off and shown in full by its title', async () => {

@@ -75,10 +75,10 @@ test('another page size keeps the first row in sight', () =>
     ),
   ))
 
-const draw = (page: number, size: number, total: number) =>
+const draw = (page: number, size: number, total: number, shown = { page, size }) =>
   render(
     <MemoryRouter initialEntries={['/list']}>
-      <Pager page={page} size={size} total={total} links={5} href={(to) => ({ search: `?page=${to}` })} />
+      <Pager {...{ page, size, total, shown }} links={5} href={(to) => ({ search: `?page=${to}` })} />
     </MemoryRouter>,
   )
 const links = () =>
@@ -100,6 +100,13 @@ describe('the pager', () => {
     ])
     expect(screen.getByRole('link', { current: 'page' })).toHaveAccessibleName('Page 2')
     expect(screen.getByRole('status')).toHaveTextContent('Showing 11 to 20 of 3,000')
+  })
+
+  test('says which rows are shown, and leads on from the page that is asked for', () => {
+    draw(3, 10, 3000, { page: 1, size: 25 })
+    expect(screen.getByRole('status')).toHaveTextContent('Showing 1 to 25 of 3,000')
+    expect(screen.getByRole('link', { current: 'page' })).toHaveAccessibleName('Page 3')
+    expect(screen.getByRole('link', { name: 'Next page' })).toHaveAttribute('href', '/list?page=4')
   })
 
   test.each([1, 2, 3])('on page %i of 3 points back before its names and forth behind them', (page) => {
