@@ -249,7 +249,10 @@ export const uploadMachine = setup({
           {
             guard: { type: 'wasRepeated', params: ({ event }) => ({ error: event.error }) },
             target: 'chosen',
-            actions: { type: 'keepRepeated', params: ({ event }) => ({ error: event.error }) },
+            actions: [
+              { type: 'keepRepeated', params: ({ event }) => ({ error: event.error }) },
+              'reloadHistory',
+            ],
           },
           {
             target: 'chosen',

@@ -61,8 +61,8 @@ uploading.waiting | upload is refused, listing rows | chosen | reloadHistory (no
 uploading.asking  | upload is refused, listing rows | chosen | reloadHistory (none); cancels poll | refused = the rows; job = none
 uploading.waiting | upload fails with 500 | chosen | reloadHistory (none) | job = none
 uploading.asking  | upload fails with 500 | chosen | reloadHistory (none); cancels poll | job = none
-uploading.waiting | upload is refused as seen before | chosen | | repeated = the first import; job = none
-uploading.asking  | upload is refused as seen before | chosen | cancels poll | repeated = the first import; job = none
+uploading.waiting | upload is refused as seen before | chosen | reloadHistory (none) | repeated = the first import; job = none
+uploading.asking  | upload is refused as seen before | chosen | reloadHistory (none); cancels poll | repeated = the first import; job = none
 uploading.waiting | cancels | chosen | reloadHistory (none); cancels upload | job = none
 uploading.asking  | cancels | chosen | reloadHistory (none); cancels poll; cancels upload | job = none
 
