@@ -9,6 +9,8 @@ const kept = `${dialogs}, #main`
 
 /** What had the focus last, with its ancestors up to the screen or dialog and its place in each. */
 type Place = { root: Element; holder: Element; steps: readonly { parent: Element; at: number }[] }
+/** What had the focus when it went into a dialog; `before`, what had it when it went into the one before. */
+type Below = { place: Place; dialog: Element; before: Below | null }
 
 const placeOf = (holder: Element, root: Element): Place => {
   const steps: { parent: Element; at: number }[] = []
@@ -39,11 +41,11 @@ const successorOf = ({ holder, steps }: Place): HTMLElement | null => {
   )
 }
 
-/** What had the focus, where it can have it again, else what takes its place. */
-const holderOf = (place: Place): HTMLElement | null =>
+/** What had the focus, where it can have it again, what takes its place, or that of the dialog before. */
+const holderOf = ({ place, before }: Below): HTMLElement | null =>
   place.holder.isConnected && place.holder.matches(reachable)
     ? (place.holder as HTMLElement)
-    : successorOf(place)
+    : (successorOf(place) ?? (before && holderOf(before)))
 
 /**
  * When a control that has the focus is removed with what it did, a row or the button of a failure, gives the
@@ -51,17 +53,21 @@ const holderOf = (place: Place): HTMLElement | null =>
  * (everywhere 5). Otherwise it would be on the body, where screen readers begin anew and Escape closes no
  * dialog. The same once a dialog is closed that cannot give the focus back, because the control that had it
  * was removed while the dialog was open: the Cancel button of a call is removed when an error dialog says
- * that the call failed. A screen that sets the focus itself, until the frame after the next, is not
- * overruled. Returns a function that ends this.
+ * that the call failed, and so is a question that led to the call. A screen that sets the focus itself, until
+ * the frame after the next, is not overruled. Returns a function that ends this.
  */
 export const keepFocus = (): (() => void) => {
   let place: Place | null = null
-  /** What had the focus when it went into this dialog. */
-  let below: { place: Place; dialog: Element } | null = null
+  let below: Below | null = null
   let frame = 0
   const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
     const root = target instanceof Element ? target.closest(kept) : null
-    if (place && root && root !== place.root) below = root.matches(dialogs) ? { place, dialog: root } : null
+    if (place && root && root !== place.root)
+      below = !root.matches(dialogs)
+        ? null
+        : below?.place.root === root
+          ? below.before
+          : { place, dialog: root, before: below }
     place = root && target !== root ? placeOf(target as Element, root) : null
   }
   remember({ target: document.activeElement })
@@ -69,7 +75,7 @@ export const keepFocus = (): (() => void) => {
   const isClosed = () => below !== null && !below.dialog.isConnected
   const moveFocus = () => {
     if (document.activeElement !== document.body) return
-    const successor = (isGone() ? successorOf(place!) : null) ?? (isClosed() ? holderOf(below!.place) : null)
+    const successor = (isGone() ? successorOf(place!) : null) ?? (isClosed() ? holderOf(below!) : null)
     if (isGone()) place = null
     if (isClosed()) below = null
     successor?.focus({ preventScroll: true })
