@@ -150,5 +150,5 @@ export const createKeyHandler = ({
   }
 }
 
-/** A question is answered before anything else is found. */
-const mayFind = () => !document.querySelector('[role=alertdialog]')
+/** A question, the terms and an error are answered before anything else is found. */
+const mayFind = () => !document.querySelector('[role=alertdialog], [class*=shell-over-] [role=dialog]')

@@ -70,6 +70,8 @@ const openFind = async (user: { keyboard: (text: string) => Promise<void> }) => 
   await user.keyboard('{Control>}k{/Control}')
   return within(await dialog('Find')).findByRole('combobox', { name: 'Find records and commands' })
 }
+/** Whether the key of Find does anything. */
+const pressFind = () => !fireEvent.keyDown(document.activeElement!, { key: 'k', ctrlKey: true })
 const list = () => within(screen.getByRole('listbox', { name: 'Found' }))
 const options = () =>
   list()
@@ -325,13 +327,34 @@ describe('Find', () => {
       tab.clock.increment(300)
       await user.click(await screen.findByRole('option', { name }))
       expect(await screen.findByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
-      await user.keyboard('{Control>}k{/Control}')
-      expect(screen.queryByRole('dialog', { name: 'Find' })).toBeNull()
+      expect(pressFind()).toBe(false)
       expect(tab.at()).toBe('/manage/merchants?open=2')
       await user.click(screen.getByRole('button', { name: 'Discard' }))
       await waitFor(() => expect(tab.at()).toBe(address))
     },
   )
+})
+
+test.each([
+  [500, "That's an error."],
+  [428, "We've Updated our Terms and Conditions"],
+])('Find does not open over what a call says that is answered %i', async (status, name) => {
+  const { user } = await open(
+    { at: '/manage/merchants?open=2' },
+    {
+      'PUT /api/v1/merchant/2': { status, body: { error: 'No', requestId: 'r1' } },
+      'GET /api/v1/tc/latest': { body: { id: 2, tctext: 'New terms' } },
+    },
+  )
+  await user.type(await screen.findByLabelText('Sales Rep'), 'x')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  const dialog = await screen.findByRole('dialog', { name })
+  expect(pressFind()).toBe(false)
+  if (status === 428) return
+  await user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))
+  await waitFor(() => expect(dialog).not.toBeVisible())
+  expect(pressFind()).toBe(true)
+  expect(await screen.findByRole('dialog', { name: 'Find' })).toBeVisible()
 })
 
 describe('the message after a save', () => {
