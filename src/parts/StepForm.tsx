@@ -30,13 +30,14 @@ type StepFormProps = Step &
   }
 
 /**
- * A form of one field. The message of an invalid value is shown once the field has lost the focus; the submit
- * button is disabled until the value is valid.
+ * A form of one field. The message of an invalid value is shown once the field has lost the focus or Enter
+ * was pressed in it; the submit button is disabled until the value is valid, so that Enter sends nothing.
  */
 export const StepForm = (props: StepFormProps) => {
   const { label, parse, faultOf, submitText, input, back, children, error, isBusy, onSubmit } = props
   const [value, setValue] = useState('')
   const [wasLeft, setLeft] = useState(false)
+  const [hasEntered, setEntered] = useState(false)
   const fault = faultOf(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -48,9 +49,10 @@ export const StepForm = (props: StepFormProps) => {
         {children}
         <StepInput
           {...{ label, input, value, error, isBusy }}
-          message={isBusy ? null : (error ?? (wasLeft ? fault : null))}
+          message={isBusy ? null : (error ?? (wasLeft || hasEntered ? fault : null))}
           onType={(text) => setValue(parse(text))}
           onLeave={() => setLeft(value !== '')}
+          onEnter={() => setEntered(true)}
         />
       </DialogBody>
       <DialogFooter
@@ -80,10 +82,12 @@ type StepInputProps = InputOptions & {
   isBusy: boolean
   onType: (text: string) => void
   onLeave: () => void
+  onEnter: () => void
 }
 
 /** The field and the message under it. It takes the focus when the server refuses the value. */
-const StepInput = ({ label, input, value, error, message, isBusy, onType, onLeave }: StepInputProps) => {
+const StepInput = (props: StepInputProps) => {
+  const { label, input, value, error, message, isBusy, onType, onLeave, onEnter } = props
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const intent = message === null ? Intent.NONE : Intent.DANGER
@@ -114,6 +118,7 @@ const StepInput = ({ label, input, value, error, message, isBusy, onType, onLeav
         aria-describedby={`${id}-message`}
         onChange={({ target }) => onType(target.value)}
         onBlur={onLeave}
+        onKeyDown={({ key }) => key === 'Enter' && onEnter()}
       />
     </FormGroup>
   )

@@ -54,3 +54,19 @@ describe('the support card', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Validate' })).toHaveFocus())
   })
 })
+
+describe('the dialog Email Validation', () => {
+  it.each([
+    ['', 'Email is required'],
+    ['nobody', 'Email must be a valid email address'],
+  ])('says at Enter what is wrong with %j', async (typed, fault) => {
+    const { user } = await open()
+    await user.click(within(card()!).getByRole('button', { name: 'Validate' }))
+    const field = await screen.findByLabelText('Email')
+    if (typed !== '') await user.type(field, typed)
+    expect(field).toHaveAccessibleDescription('')
+    await user.type(field, '{Enter}')
+    expect(field).toHaveAccessibleDescription(fault)
+    expect(field).toHaveFocus()
+  })
+})
