@@ -155,11 +155,16 @@ const houseWide = [
   'months.file',
 ]
 /**
- * Those that settle months, and those of variance: for those who see all, and for holders of reports_admin
- * (months 4, variance 9).
+ * Those that settle months, the hold of a payee among them, and those of variance: for those who see all, and
+ * for holders of reports_admin (months 4, agents 14, variance 9).
  */
 const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover trend'
-const ofWholeMonths = [...settling.split(' ').map((call) => `months.${call}`), 'variance.']
+const ofWholeMonths = [
+  ...settling.split(' ').map((call) => `months.${call}`),
+  'decisions.masteragent.hold',
+  'decisions.masteragent.unhold',
+  'variance.',
+]
 
 /** Does this person see enough agents for the call, whose kind of file is `kind` if it has one? */
 export function seesEnough(
@@ -169,10 +174,8 @@ export function seesEnough(
   given: readonly Permission[],
 ): boolean {
   if (seesAll) return true
+  if (ofWholeMonths.some((call) => name === call || (call.endsWith('.') && name.startsWith(call))))
+    return given.includes('reports_admin')
   if (houseWide.some((start) => name.startsWith(start))) return false
-  if (name.startsWith('batches.') && kind === 'compdata') return false
-  return (
-    !ofWholeMonths.some((call) => name === call || (call.endsWith('.') && name.startsWith(call))) ||
-    given.includes('reports_admin')
-  )
+  return !(name.startsWith('batches.') && kind === 'compdata')
 }
