@@ -69,6 +69,10 @@ export const findingKinds = {
   },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
+  'subscription-changed': {
+    severity: 'note',
+    what: 'The collection subscriptions were changed since the last lock',
+  },
   'assignment-changed': { severity: 'note', what: 'An assignment was changed since the last lock' },
 } as const satisfies Record<string, { severity: Severity; what: string }>
 export type FindingKind = keyof typeof findingKinds

@@ -218,6 +218,33 @@ const rateTitle = rateFields
 const nameOf = (id: string) =>
   `coalesce((select ${agentSql('n')} from master_agent n where n.id = ${id}), 'none')`
 
+/** What the subscriptions in a record of the audit, before or after, take from the agent in a month. */
+const subscribedSql = (record: string) => `
+  coalesce((select sum((x ->> 'amount')::numeric)
+    from jsonb_array_elements(${record} -> 'collectionSubscriptions') x), 0)`
+
+/**
+ * Subscriptions are compared as their sum in a month (money 13), with that before the first change since the
+ * last lock. One below 0 pays the agent, whom a user of a branch may have chosen.
+ */
+const subscriptionChecks = `
+  select 'subscription-changed', c.id::text, null,
+    ${agentSql('a')} || ', ' || ${fromToSql('c.was', 'n.now')} || ' a month, by ' || c.username,
+    c.was - n.now, ${agentLink('a.id')}
+  from (
+    select d.entityid::int as id,
+      (array_agg(${subscribedSql('d.before')} order by d.at, d.id))[1] as was,
+      (array_agg(d.username order by d.at desc, d.id desc))[1] as username
+    from audit d
+    where d.at > (select at from since) and d.entity = 'masteragent' and d.action in ('create', 'update')
+      and d.after ? 'collectionSubscriptions'
+    group by d.entityid) c
+    join master_agent a on a.id = c.id
+    cross join lateral (
+      select coalesce(sum(s.amount), 0) as now from collection_subscription s
+      where s.masteragentid = a.id) n
+  where n.now <> c.was`
+
 /** A rate that holds from the beginning, 1900, is the former one of a changed rate (agents 5). */
 const changeChecks = `
   select 'rate-changed', r.masteragentid || ' ' || r.field || ' ' || to_char(r.from_month, 'YYYY-MM'), null,
@@ -250,6 +277,11 @@ const changeChecks = `
   where e.name is not null and e.was is distinct from e.now`
 
 /** All checks of a month as one relation of rows. */
-export const allChecks = [fileChecks, merchantChecks, agentChecks, changeChecks, selfDealingChecks].join(
-  ' union all ',
-)
+export const allChecks = [
+  fileChecks,
+  merchantChecks,
+  agentChecks,
+  changeChecks,
+  subscriptionChecks,
+  selfDealingChecks,
+].join(' union all ')

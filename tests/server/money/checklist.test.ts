@@ -290,6 +290,43 @@ describe('what was changed since the last lock', () => {
     ])
   })
 
+  test('is a note for the subscriptions of each agent, with what it gets more or less of them in a month', async () => {
+    const subscribe = (id: number, ...amounts: number[]) =>
+      change(`/api/v1/masteragent/${id}`, {
+        collectionSubscriptions: amounts.map((amount) => ({ amount, notes: 'Gateway' })),
+      })
+    await subscribe(3, 25)
+    await subscribe(5, 10)
+    await lockAugust()
+    expect(await notes()).toEqual([])
+    await subscribe(3, 25, -525.5)
+    await subscribe(5, 4, 6)
+    await subscribe(4, 12)
+    await subscribe(4, 12.25)
+    const { status, body } = await portal.admin.call('POST', '/api/v1/masteragent', {
+      name: 'New',
+      parentid: 1,
+      collectionSubscriptions: [{ amount: -1, notes: 'Paid' }],
+    })
+    expect(status, JSON.stringify(body)).toBe(201)
+    const found = (await detail('2026-09')).findings.filter(({ kind }) => kind === 'subscription-changed')
+    expect(found.map(({ where, severity, amount, link }) => [where, severity, amount, link])).toEqual([
+      ['MA0003 East, $25.00 to -$500.50 a month, by admin', 'note', 525.5, '/manage/agents?open=3'],
+      ['MA0004 Wést & Co, $0.00 to $12.25 a month, by admin', 'note', -12.25, '/manage/agents?open=4'],
+      [
+        `${body.displayid} New, $0.00 to -$1.00 a month, by admin`,
+        'note',
+        1,
+        `/manage/agents?open=${body.id}`,
+      ],
+    ])
+    await subscribe(4)
+    await subscribe(3, 25)
+    expect((await notes()).map(([kind, where]) => [kind, where])).toEqual([
+      ['subscription-changed', `${body.displayid} New, $0.00 to -$1.00 a month, by admin`],
+    ])
+  })
+
   test('and changed back is no assignment any more', async () => {
     await lockAugust()
     await change('/api/v1/masteragent/5', { parentid: 2 })
