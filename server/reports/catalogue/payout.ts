@@ -48,7 +48,7 @@ export const payout = defineReport({
   name: 'ACH Payout',
   group: 'Payouts',
   description: 'The payments of a locked month, to which account each goes, and what is not paid.',
-  figure: { column: 'amount', words: 'To be paid' },
+  figure: { column: 'amount', words: 'Paid or to be paid' },
   allow: everyone,
   publishedOnly: true,
   hasBankFile: true,
