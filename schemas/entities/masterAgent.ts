@@ -125,7 +125,7 @@ export const rateFields = [
   'amountequipmentcommissionreceived',
 ] as const
 
-/** Decided by whoever the rule lets, whatever the record. */
+/** Returns true for viewers whom the rule allows, else the reason; the record makes no difference. */
 const mayBy =
   (rule: Rule): Decision['may'] =>
   (viewer) =>
