@@ -86,16 +86,20 @@ test.each([
   await waitFor(() => expect(focused()).toBe(heir))
 })
 
+/** Draws a dialog over the one that is there. */
+const drawMessage = () =>
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    '<div class="bp6-dialog" id="message"><button id="dismiss">Dismiss</button></div>',
+  )
+
 test.each([
   ['the control that had it before both', 'create', [], 'create'],
   ['the next row where that of the row is gone', 'link1', ['row1'], 'link2'],
 ])('a dialog over one that is closed under it leaves the focus to %s', async (_, held, removed, heir) => {
   draw(held)
   at('amount1').focus()
-  document.body.insertAdjacentHTML(
-    'beforeend',
-    '<div class="bp6-dialog" id="message"><button id="dismiss">Dismiss</button></div>',
-  )
+  drawMessage()
   at('dialog').remove()
   at('dismiss').focus()
   await twoFrames()
@@ -106,10 +110,7 @@ test.each([
 test('a dialog to which the focus went back from another leaves it to what had it before', async () => {
   draw('create')
   at('amount1').focus()
-  document.body.insertAdjacentHTML(
-    'beforeend',
-    '<div class="bp6-dialog" id="message"><button id="dismiss">Dismiss</button></div>',
-  )
+  drawMessage()
   at('dismiss').focus()
   at('message').remove()
   at('amount2').focus()
