@@ -6,8 +6,12 @@ import { root } from '../server/install.mjs'
 
 /** Has the paths, with commas, of the walks that `.ci/run` adds to the project `browser` of `npm test`. */
 export const changedWalksVariable = 'CHANGED_WALKS'
+/** Has the part of each walk in Chromium that such a run takes, as `0/3`: the first of three. */
+export const walksPartVariable = 'WALKS_PART'
 
 const commits = 40
+/** A run takes as long for the changed walks as for so many whole ones, however many flows changed. */
+const wholeWalks = 3
 
 /**
  * The files each flow depends on, besides its own in tests/models and tests/walks; a path is a folder or how
@@ -95,16 +99,41 @@ export const walks = [
   })),
 ]
 
-/** The walks whose files changed, each with these files; or a sentence why that cannot be known. */
+/**
+ * The walks whose files changed, each with these files, and the part of each that this commit takes; or a
+ * sentence why that cannot be known.
+ */
 export async function changedWalks() {
   const changed = await changedFiles(root)
-  if (typeof changed === 'string') return { found: [], unknown: changed }
-  const found = walks.map(({ name, walk, places }) => ({
-    name,
-    walk,
-    because: changed.filter((file) => places.some((place) => file.startsWith(place))),
-  }))
-  return { found: found.filter(({ because }) => because.length > 0), unknown: null }
+  if (typeof changed === 'string') return { found: [], part: '0/1', unknown: changed }
+  const found = walks
+    .map(({ name, walk, places }) => ({
+      name,
+      walk,
+      because: changed.filter((file) => places.some((place) => file.startsWith(place))),
+    }))
+    .filter(({ because }) => because.length > 0)
+  const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return { ...turnOf(found, Number(stdout)), unknown: null }
+}
+
+/**
+ * The part of the changed walks whose turn it is at a commit, by its number: so many commits in a row
+ * take all of them. Of a flow that is some of its paths, of the journeys one at a time.
+ */
+export function turnOf(found, commit) {
+  const parts = Math.max(1, Math.ceil(found.length / wholeWalks))
+  const turn = commit % parts
+  const changedJourneys = found.filter(({ walk }) => walk in journeys)
+  const isLater = (it) => changedJourneys.includes(it) && changedJourneys.indexOf(it) % parts !== turn
+  return { found: found.filter((it) => !isLater(it)), part: `${turn}/${parts}` }
+}
+
+/** Of a flow's paths those of the part that is asked for, at least one; all where none is. */
+export function pathsOfPart(paths, part = process.env[walksPartVariable] ?? '0/1') {
+  const [turn, parts] = part.split('/').map(Number)
+  const steps = Math.min(parts, paths.length)
+  return paths.filter((_, at) => at % steps === turn % steps)
 }
 
 /**

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks, changedWalksVariable } from './changedWalks.mjs'
+import { changedWalks, changedWalksVariable, walksPartVariable } from './changedWalks.mjs'
 import { findChromium, needsBrowser } from './chromium.mjs'
 import { shortRun, workers } from './runs.mjs'
 
@@ -39,8 +39,7 @@ if (browser) {
   )
 }
 
-const walks = isWithWalks ? await listChangedWalks() : []
-if (walks.length > 0) process.env[changedWalksVariable] = walks.join(',')
+if (isWithWalks) await addChangedWalks()
 process.stdout.write('\nTests\n')
 const report = await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))
 await Promise.all(beside)
@@ -102,12 +101,9 @@ function listFailed({ testResults }) {
   }
 }
 
-/**
- * Prints the walks of the long run that the latest changes call for, with the files that changed, and returns
- * their paths.
- */
-async function listChangedWalks() {
-  const { found, unknown } = await changedWalks()
+/** Adds the walks of the long run that the latest changes call for, and prints which, and what changed. */
+async function addChangedWalks() {
+  const { found, part, unknown } = await changedWalks()
   process.stdout.write('\nWalks in Chromium of what changed in the last 40 commits\n')
   if (unknown) process.stdout.write(`None: ${unknown}\n`)
   else if (found.length === 0) process.stdout.write('None: no machine, model or screen did\n')
@@ -115,7 +111,14 @@ async function listChangedWalks() {
     const more = because.length > 3 ? ` and ${because.length - 3} more` : ''
     process.stdout.write(`${name}: ${because.slice(0, 3).join(', ')}${more}\n`)
   }
-  return found.map(({ walk }) => walk)
+  if (found.length === 0) return
+  process.env[changedWalksVariable] = found.map(({ walk }) => walk).join(',')
+  process.env[walksPartVariable] = part
+  const [turn, parts] = part.split('/').map(Number)
+  if (parts > 1)
+    process.stdout.write(
+      `Part ${turn + 1} of ${parts} of their paths; the commits after this take the others\n`,
+    )
 }
 
 /** Prints what a check said once it is over, in one piece, and adds it to the problems if it failed. */

@@ -2,8 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { changedFiles, flows, journeys, walkOf, walks } from '../changedWalks.mjs'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  changedFiles,
+  flows,
+  journeys,
+  pathsOfPart,
+  turnOf,
+  walkOf,
+  walks,
+  walksPartVariable,
+} from '../changedWalks.mjs'
 import { machineFiles } from '../mbt/machines.ts'
 import { allFilesOf, exists } from '../structure.ts'
 
@@ -79,4 +88,44 @@ it('a file counts as changed when what runs of it changes', async () => {
     'operator.ts',
     'style.css',
   ])
+})
+
+describe('the changed walks', () => {
+  const found = (flowsChanged: number) => [
+    ...Array.from({ length: flowsChanged }, (_, at) => ({ walk: `flow ${at}` })),
+    ...Object.keys(journeys).map((walk) => ({ walk })),
+  ]
+  it.each([
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [7, 3],
+    [8, 4],
+  ])('of %i flows and both journeys are taken by %i commits in a row', (flowsChanged, parts) => {
+    const all = found(flowsChanged)
+    const turns = Array.from({ length: parts }, (_, commit) => turnOf(all, 1000 + commit))
+    expect(new Set(turns.map(({ part }) => part)).size).toBe(parts)
+    const walked = turns.flatMap((turn) => turn.found.map(({ walk }) => walk))
+    expect(
+      Object.fromEntries(all.map(({ walk }) => [walk, walked.filter((it) => it === walk).length])),
+    ).toEqual(Object.fromEntries(all.map(({ walk }) => [walk, walk in journeys ? 1 : parts])))
+  })
+
+  it.each([1, 2, 3, 4, 9])(
+    'with %i paths are walked whole after all parts, at least one path in each',
+    (length) => {
+      const paths = Array.from({ length }, (_, at) => at)
+      const parts = [0, 1, 2, 3].map((turn) => pathsOfPart(paths, `${turn}/4`))
+      expect(parts.filter((part) => part.length === 0)).toEqual([])
+      expect([...new Set(parts.flat())].toSorted((a, b) => a - b)).toEqual(paths)
+    },
+  )
+
+  it('take the part that the environment asks for, and all where it asks for none', () => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    vi.stubEnv(walksPartVariable, undefined)
+    expect(pathsOfPart([1, 2, 3])).toEqual([1, 2, 3])
+    vi.stubEnv(walksPartVariable, '1/3')
+    expect(pathsOfPart([1, 2, 3])).toEqual([2])
+  })
 })

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { Config } from '../../../server/config/config.ts'
 import { serve, type Served } from '../../browser/lib/serve.ts'
+import { pathsOfPart } from '../../changedWalks.mjs'
 import { launch, openChromium } from './drivers/chromiumDriver.ts'
 import type { Place } from './testWalks.ts'
 
@@ -18,6 +19,7 @@ export function inChromium(settings: () => Promise<Partial<Config>> = async () =
       await home.close()
     },
     longest: 40,
+    choose: (paths) => pathsOfPart(paths),
     layer: 'chromium',
   }
 }

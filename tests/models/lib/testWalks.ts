@@ -20,6 +20,8 @@ export type Place = {
   open(seen: Pick<Recorder, 'inspect' | 'take'>): Driver | Promise<Driver>
   end(): Promise<void>
   longest: number
+  /** The paths that are walked there in this run. */
+  choose?(paths: readonly Edge[][]): Edge[][]
   layer: Exclude<Layer, 'actor'>
 }
 
@@ -64,10 +66,11 @@ export function testWalks(
   const graph = graphOf(model)
   const seen = recorder()
   const name = typeof machine === 'string' ? machine : machine.id
-  const paths = [
+  const all = [
     ...tours(graph, place.longest),
     ...also.map((stimuli) => pathAlong(graph, ['begins', ...stimuli])),
   ]
+  const paths = place.choose?.(all) ?? all
 
   describe(model.machine.id, () => {
     beforeAll(place.begin)
@@ -83,7 +86,7 @@ export function testWalks(
       300_000,
     )
 
-    if (typeof machine === 'string') return
+    if (typeof machine === 'string' || paths.length < all.length) return
     it(`takes every transition of the ${name} machine`, () => {
       expect(seen.missing(machine)).toEqual(unreachableOf(name))
     })
