@@ -40,6 +40,8 @@ export const importStates = sequence(
       await choose(page, good)
       await button(page, 'Submit').click()
       await button(page, 'Import anyway').waitFor()
+      // The history below is read again, and pale until then.
+      await settled(page)
     },
   },
   {
@@ -63,7 +65,6 @@ export const importStates = sequence(
       await choose(page, bad)
       await button(page, 'Submit').click()
       await page.getByRole('region', { name: 'Faults' }).waitFor()
-      // The history below is read again, and pale until then.
       await settled(page)
     },
   },
