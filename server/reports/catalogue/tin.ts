@@ -66,19 +66,21 @@ export const tin = defineReport({
         select r.xmid, sum(r.sales) as volume from residual r
         where r.month > (${asOfParam}::date - interval '12 months') and r.month <= ${asOfParam}::date
           and r.xmid in (select xmid from bad)
-        group by r.xmid)
+        group by r.xmid),
+      deadline as (
+        select n.noticedate, d.day from (select distinct noticedate from bad) n cross join lateral (
+          select g::date as day
+          from generate_series(to_timestamp(n.noticedate) at time zone 'UTC' + interval '1 day',
+            to_timestamp(n.noticedate) at time zone 'UTC' + interval '70 days', interval '1 day') g
+          where extract(isodow from g) < 6 and g::date <> all (${holidaysParam}::date[])
+          order by g offset ${withholdingAfter - 1} limit 1) d)
       select b.xmid, b.dba, a.displayid || ' - ' || a.name as agent, b.tinstatus, b.code, b.description,
         nullif(b.checkeddate, 0) as checkeddate, case b.notice when 1 then 'First'
           when 2 then 'Second' end as notice, b.noticedate,
         ${epochSeconds('d.day')} as deadline, d.day - ${asOfParam}::date as daysleft,
         coalesce(s.volume, 0) as volume, b.rate, round(coalesce(s.volume, 0) * b.rate / 100, 2) as exposed
       from bad b join master_agent a on a.id = b.masteragentid left join sold s using (xmid)
-        left join lateral (
-          select g::date as day
-          from generate_series(to_timestamp(b.noticedate) at time zone 'UTC' + interval '1 day',
-            to_timestamp(b.noticedate) at time zone 'UTC' + interval '70 days', interval '1 day') g
-          where extract(isodow from g) < 6 and g::date <> all (${holidaysParam}::date[])
-          order by g offset ${withholdingAfter - 1} limit 1) d on true
+        left join deadline d using (noticedate)
       order by d.day nulls last, exposed desc, b.xmid collate "C"`
     const notes = [
       `Withholding begins ${withholdingAfter} business days after the notice, ` +
