@@ -23,7 +23,20 @@ export const unusedComponents: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Classes of parts of other folders that no screen draws with, like a tag of two parts. */
-const unusedParts = ['compound-tag', 'multistep-dialog', 'dialog-step', 'file-input', 'file-upload-input']
+export const unusedParts = [
+  'blockquote',
+  'code',
+  'compound-tag',
+  'dialog-step',
+  'file-input',
+  'file-upload-input',
+  'input-ghost',
+  'key',
+  'multistep-dialog',
+  'numeric-input',
+  'resizable-input-span',
+  'running-text',
+]
 
 const unused = [...Object.values(unusedComponents).flat(), ...unusedParts]
 

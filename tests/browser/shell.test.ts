@@ -249,6 +249,8 @@ test('a list scrolled sideways keeps checkboxes and first column in sight, and h
 test.each([
   // The list is filtered and has records selected: what is in force is printed, what is done with them not.
   ['/manage/merchants?filter=accountstatus:1', 'Select the page', ['.list-in-force', 'table']],
+  // The list with the most columns.
+  ['/manage/agents', null, ['table']],
   ['/reporting?report=user-access&run=1', null, ['.report-figure', 'table']],
   ['/reporting?report=tin-mismatch&run=1', null, ['.report-figure', 'table']],
   ['/reporting?report=pci-non-compliance&run=1', null, ['.report-figure', 'table']],
@@ -272,7 +274,7 @@ test.each([
       return {
         pressed: shown('button:not(th button), nav, .head-help, .column-edge, .page-size select'),
         around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .many-bar'),
-        beyond: [...document.querySelectorAll(':is(.payouts-page, .report-page) :is(th, td)')].filter(
+        beyond: [...document.querySelectorAll(':is(.entity-page, .report-page) :is(th, td)')].filter(
           (it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5,
         ).length,
         missing: selectors.filter((selector) => shown(selector).length === 0),

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { unusedComponents } from '../../vite-plugins/blueprintStyles.ts'
+import { unusedComponents, unusedParts } from '../../vite-plugins/blueprintStyles.ts'
+import { allFilesOf } from '../structure.ts'
 
 const built = fileURLToPath(new URL('../../dist/portal/assets/', import.meta.url))
 const filesOfBuild = (ending: string): string[] => {
@@ -26,6 +27,13 @@ describe('the styles of Blueprint', () => {
     expect(drawnWith()).not.toContain(folder)
     for (const name of unusedComponents[folder]!)
       expect([name, new RegExp(`\\.bp6-${name}(?![a-z0-9])`).test(styles())]).toEqual([name, false])
+  })
+
+  test.each(unusedParts)('are left out of %s, which no source names', (name) => {
+    const sources = allFilesOf('src').map((file) => readFileSync(file, 'utf8'))
+    const constant = new RegExp(`Classes\\.${name.replaceAll('-', '_').toUpperCase()}\\b|bp6-${name}\\b`)
+    expect(sources.filter((text) => constant.test(text))).toEqual([])
+    expect(new RegExp(`\\.bp6-${name}(?![a-z0-9])`).test(styles())).toBe(false)
   })
 
   test.each([

@@ -15,6 +15,7 @@ import { ExportButtons } from './ExportButtons.tsx'
 import { FilterChips } from './FilterChips.tsx'
 import { useFilterTexts } from './filterLabels.ts'
 import type { ListLayout } from './layout.ts'
+import '../../../parts/table/narrowTables.css'
 import './list.css'
 import { PrintButton, type WholeQuery } from './PrintButton.tsx'
 
