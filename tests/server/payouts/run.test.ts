@@ -86,6 +86,34 @@ describe('a reopened month', () => {
     expect(await deleted(5)).toEqual([204, undefined])
   })
 
+  test.each([
+    ['R17', null, { due: 60, payable: 60 }],
+    ['R03', 'Held by bob: payment returned, R03 No account, or unable to locate it', { due: 60, payable: 0 }],
+  ])(
+    'counts a payment that came back with %s while it was open: its next lock says that it is due and the hold is %s',
+    async (code, hold, wanted) => {
+      portal = await payoutPortal()
+      await portal.earn(2, first, 50)
+      await portal.earn(3, first, 40)
+      await portal.lock(first)
+      await portal.pay(first)
+      await portal.reopen(first)
+      const back = { trace: await portal.trace(first, 2), code, date: '2026-03-12' }
+      const booked = await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)
+      expect([booked.status, booked.body.returncode]).toEqual([200, code])
+      await portal.earn(2, first, 10)
+      await portal.lock(first)
+      expect(await portal.entries(first)).toEqual([
+        { id: 2, released: 0, hold, ...wanted },
+        { id: 3, due: 40, released: 40, payable: 0, hold: null },
+      ])
+      await portal.earn(2, second, 1)
+      await portal.lock(second)
+      // The run of the month before was not released, so all of it is carried.
+      expect((await portal.entries(second)).find(({ id }) => id === 2)).toMatchObject({ due: 61, hold })
+    },
+  )
+
   test("keeps a payee who was paid for others from being deleted, also when it is nobody's payee any more", async () => {
     portal = await payoutPortal()
     await portal.db.query('update master_agent set payeeid = 5 where id = 3')
