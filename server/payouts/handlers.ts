@@ -1,4 +1,9 @@
-import { takesBankFiles, type Payout, type PayoutRelease } from '../../schemas/api/months/months.ts'
+import {
+  takesBankFiles,
+  type MonthReleases,
+  type Payout,
+  type PayoutRelease,
+} from '../../schemas/api/months/months.ts'
 import { pageSizes } from '../../schemas/constants.ts'
 import { seesOpenMonths, settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
@@ -124,6 +129,8 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
   return {
     payout: ({ caller, params }) => reply(db, monthParam(params), caller),
 
+    releases: ({ caller, params }) => readReleases(db, monthParam(params), caller, config),
+
     approve: (call) =>
       transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
         await approveRun(tx, action(call), call.body.hash)
@@ -215,12 +222,12 @@ async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Co
   const changed =
     approval && fourEyes ? await changesBy(sql, lock, { username: caller.username, at: null }) : null
   const entries = run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
-  const releases = await readReleases(sql, lock.month)
-  const paid = releases.filter(({ version }) => version === lock.version)
+  const released = await readReleases(sql, lock.month, caller, config)
+  const paid = released.releases.filter(({ version }) => version === lock.version)
   const isOwnLock = fourEyes && (await hasLocked(sql, lock, caller.username))
   const approvers = isOwnLock ? await possibleApprovers(sql, lock.username) : []
   return {
-    month: lock.month.slice(0, 7),
+    ...released,
     state: stateOfLock(
       { isapproved: approval !== null, released: paid.length, effective: newestDay(paid) },
       dayInZone(config.timeZone, new Date()),
@@ -231,7 +238,6 @@ async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Co
     total: run.total,
     entries,
     approval: approval && { username: approval.username, at: approval.at },
-    releases,
     notes: [...changes, ...(await runNotes(sql, state, { viewer: caller.username, fourEyes }))],
     cannotapprove: approval
       ? `${approval.username} has approved this run`
@@ -241,7 +247,6 @@ async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Co
           ? lockedByYou(approvers)
           : null,
     cannotrelease: approval ? null : 'This run is not approved',
-    canfile: config.ach !== null && takesBankFiles(caller),
     isclosed: (await laterLockedMonth(sql, lock.month)) !== null,
   }
 }
@@ -259,8 +264,9 @@ const lockedByYou = (approvers: readonly string[]) =>
     : 'You locked this month, and nobody else may approve it: give another user the permission ' +
       'lock_reports and sight of all master agents, or set FOUR_EYES=off'
 
-const readReleases = (sql: Sql, month: string) =>
-  sql.query<PayoutRelease>(
+/** What was released of a month (an ISO first day), by all its versions. */
+async function readReleases(sql: Sql, month: string, caller: Caller, config: Config): Promise<MonthReleases> {
+  const releases = await sql.query<PayoutRelease>(
     `select r.id, l.version, r.how, r.effective::text as effective, r.username,
         floor(extract(epoch from r.at))::bigint as at, count(p.id) as payments,
         coalesce(sum(p.amount), 0) as total, r.filename,
@@ -272,3 +278,5 @@ const readReleases = (sql: Sql, month: string) =>
       where r.month = $1 group by r.id, l.version, a.id order by r.id`,
     [month],
   )
+  return { month: month.slice(0, 7), releases, canfile: config.ach !== null && takesBankFiles(caller) }
+}

@@ -69,6 +69,7 @@ export const who: Record<string, Allowed> = {
   'months.lock': ['lock_reports'],
   'months.reopen': [],
   'months.payout': ['lock_reports'],
+  'months.releases': ['lock_reports'],
   'months.approve': ['lock_reports'],
   'months.release': ['lock_reports'],
   'months.file': { all: ['lock_reports', 'manage_master_agents'] },
@@ -158,7 +159,8 @@ const houseWide = [
  * Those that settle months, the hold of a payee among them, and those of variance: for those who see all, and
  * for holders of reports_admin (months 4, agents 14, variance 9).
  */
-const settling = 'lock payout approve release hold unhold return returnfile waive differences takeover trend'
+const settling =
+  'lock payout releases approve release hold unhold return returnfile waive differences takeover trend'
 const ofWholeMonths = [
   ...settling.split(' ').map((call) => `months.${call}`),
   'decisions.masteragent.hold',

@@ -192,8 +192,18 @@ const release = objectOf({
 })
 /** One release of payments of a month. */
 export type PayoutRelease = ShapeOf<typeof release>
-const payout = objectOf({
+const releasesFields = {
   month: string,
+  /** Of all versions, the oldest first. */
+  releases: arrayOf(release),
+  /** A bank is configured, and the caller may take its file. */
+  canfile: boolean,
+}
+const releases = objectOf(releasesFields)
+/** What was released of a month, in whatever state it is. */
+export type MonthReleases = ShapeOf<typeof releases>
+const payout = objectOf({
+  ...releasesFields,
   state,
   version: integer,
   hash: string,
@@ -202,14 +212,11 @@ const payout = objectOf({
   entries: arrayOf(entry),
   /** Of the run as it is; null while nobody did, and once it is released. */
   approval: orNull(approval),
-  releases: arrayOf(release),
   notes: arrayOf(string),
   /** Why the caller may not approve, null when it may. */
   cannotapprove: stringOrNull,
   /** Why the caller may not release, null when it may. */
   cannotrelease: stringOrNull,
-  /** A bank is configured, and the caller may take its file. */
-  canfile: boolean,
   /** Holds and releases are possible until a later month was locked. */
   isclosed: boolean,
 })
@@ -368,6 +375,12 @@ export const monthCalls = {
     task: 'get payout run',
     allow: settlesPayouts,
     reply: payout,
+  },
+  releases: {
+    route: 'GET /api/v1/month/:month/release',
+    task: 'get releases',
+    allow: settlesPayouts,
+    reply: releases,
   },
   approve: {
     route: 'POST /api/v1/month/:month/approve',

@@ -227,6 +227,42 @@ describe('a release by bank file', () => {
   })
 })
 
+describe('the releases of a month', () => {
+  const read = (who: 'ann' | 'carl', of: string = month) =>
+    portal.call(who, 'GET', `/api/v1/month/${of}/release`)
+
+  test('are the same while it is locked and once it is open again, and a bank file of a former version can be taken', async () => {
+    const hash = await approved()
+    expect((await read('ann')).body).toEqual({ month, releases: [], canfile: true })
+    const file = await post('ann', 'release', { hash, how: 'file' })
+    const { body: locked } = await read('ann')
+    const { body: run } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    expect(locked).toEqual({ month, releases: run.releases, canfile: true })
+    expect(locked.releases).toMatchObject([
+      {
+        version: 1,
+        how: 'file',
+        username: 'ann',
+        payments: 2,
+        total: 110.01,
+        filename: 'ACH Payout 2026-01 A.ach',
+      },
+    ])
+
+    await portal.reopen(month)
+    expect((await read('ann')).body).toEqual(locked)
+    expect((await read('carl')).body).toEqual({ ...locked, canfile: false })
+    const at = `/api/v1/month/${month}/release/${locked.releases[0].id}/file`
+    expect((await portal.call('ann', 'GET', at)).body).toBe(file.body)
+  })
+
+  test('are none of a month that was never locked, and refused where there is no such month', async () => {
+    await approved()
+    expect((await read('ann', '2026-02')).body).toEqual({ month: '2026-02', releases: [], canfile: true })
+    expect((await read('ann', '2026-13')).status).toBe(404)
+  })
+})
+
 describe('a release', () => {
   const asAnn = { month: '2026-01-01', username: 'ann', address: '', secret: testSecret, fourEyes: true }
 
