@@ -1,6 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DifferenceKind, MonthDifferences } from '../schemas/api/months/differences.ts'
-import type { Finding, MonthDetail, MonthSummary, Payout, PayoutEntry } from '../schemas/api/months/months.ts'
+import type {
+  Finding,
+  MonthDetail,
+  MonthReleases,
+  MonthSummary,
+  Payout,
+  PayoutEntry,
+} from '../schemas/api/months/months.ts'
 
 /** What a person does to a month; each but typing totals is asked about first. */
 export type MonthStep =
@@ -38,15 +45,16 @@ export type MonthQuestion = {
 /** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
 export type DifferencePage = { kind: DifferenceKind | ''; page: number }
 /**
- * The months, the one that is shown, its payouts, which an open month does not have, what differs from its
- * copies, which only a month has that was opened again, and its files and findings, which the screen Payouts
- * does not read.
+ * The months, the one that is shown, its payouts, which an open month does not have, what was released of it,
+ * which a month has once it was locked, what differs from its copies, which only a month has that was opened
+ * again, and its files and findings, which the screen Payouts does not read.
  */
 export type MonthView = {
   months: readonly MonthSummary[]
   /** Null only before the first answer. */
   month: MonthSummary | null
   payout: Payout | null
+  released: MonthReleases | null
   differences: MonthDifferences | null
   detail: MonthDetail | null
 }
@@ -119,8 +127,9 @@ export const monthMachine = setup({
     /** Until another month was locked after it. */
     mayHold: ({ context: { allowed, view } }) => allowed.settle && view.payout?.isclosed === false,
     mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
-    /** A payment of any version may come back. */
-    mayReturn: ({ context: { allowed, view } }) => allowed.settle && (view.payout?.releases.length ?? 0) > 0,
+    /** A payment of any version may come back, also while the month is open again. */
+    mayReturn: ({ context: { allowed, view } }) =>
+      allowed.settle && view.released !== null && view.released.releases.length > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
     /** Some of them may be stored, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',
@@ -152,7 +161,7 @@ export const monthMachine = setup({
   id: 'month',
   context: ({ input }) => ({
     allowed: input.allowed,
-    view: { months: [], month: null, payout: null, differences: null, detail: null },
+    view: { months: [], month: null, payout: null, released: null, differences: null, detail: null },
     wanted: input.wanted,
     page: firstPage,
     shownPage: firstPage,
@@ -216,6 +225,11 @@ export const monthMachine = setup({
         choose: {
           target: 'loading',
           actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+        },
+        bookReturn: {
+          guard: 'mayReturn',
+          target: 'asking',
+          actions: { type: 'ask', params: { step: 'return', entry: null } },
         },
         browse: {
           guard: 'mayTakeOver',

@@ -26,6 +26,7 @@ idle / failed | loads | loading | calls view (the wanted month and page) |
 loading | view answers an open month                | open     | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers an open month with its files  | open     | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a month that is open again    | open     | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month that was paid and is open again | open | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a locked month               | locked   | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers an own lock                  | locked   | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a locked month that was paid before | locked | | view = the answer; wanted = October; shownPage = the wanted page
@@ -46,12 +47,12 @@ open, lockable | waives       | asking  | | question = waive; faults = nothing; 
 open, lockable | locks        | asking  | | question = lock; faults = nothing; done = none
 
 Every other step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
-month was locked, returns once something was released, opening again to administrators.
+month was locked, returns once something was released, also of a month that is open again, opening again to administrators.
 locked, approvable / released, approvable / settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
 approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
 locked, holdable / approved, holdable / released, holdable / settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
 locked, holdable / approved, holdable / released, holdable / settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
-locked, returnable / approved, returnable / released, returnable / settled, returnable | books a return | asking | | question = return; faults = nothing; done = none
+open, returnable / locked, returnable / approved, returnable / released, returnable / settled, returnable | books a return | asking | | question = return; faults = nothing; done = none
 locked, reopenable / approved, reopenable / released, reopenable / settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
 
 What differs from the copies of a month that is open again is shown in pages, and can be taken over.
@@ -130,14 +131,30 @@ const differences: MonthDifferences = {
   total_length: 0,
 }
 const chosen = { keys: ['agent-parent:3'], count: 1, what: 'Parent of South' }
-const view = (state: MonthState, change?: Partial<Payout>): MonthView => ({
+const view = (state: MonthState, change?: Partial<Payout>): MonthView => {
+  const run = state === 'open' ? null : payout(state, change)
+  return {
+    differences: null,
+    detail: null,
+    months: [october(state), { month: '2026-09', state: 'settled', version: 1 }],
+    month: october(state),
+    payout: run,
+    released: run,
+  }
+}
+const openAgain: MonthView = {
+  ...view('open'),
+  differences,
+  released: { month: '2026-10', releases: [], canfile: true },
+}
+const nothingYet: MonthView = {
+  months: [],
+  month: null,
+  payout: null,
+  released: null,
   differences: null,
   detail: null,
-  months: [october(state), { month: '2026-09', state: 'settled', version: 1 }],
-  month: october(state),
-  payout: state === 'open' ? null : payout(state, change),
-})
-const nothingYet: MonthView = { months: [], month: null, payout: null, differences: null, detail: null }
+}
 const finding: Finding = {
   key: 'unknown-mid:Aurora 1',
   kind: 'unknown-mid',
@@ -196,7 +213,7 @@ export const month: Spec<typeof monthMachine> = {
       ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
       ...(settle && has(context, (it) => it.cannotrelease === null) ? ['releasable'] : []),
       ...(settle && has(context, (it) => !it.isclosed) ? ['holdable'] : []),
-      ...(settle && has(context, (it) => it.releases.length > 0) ? ['returnable'] : []),
+      ...(settle && (context.view.released?.releases ?? []).length > 0 ? ['returnable'] : []),
       ...(reopen && has(context, (it) => !it.isclosed) ? ['reopenable'] : []),
       ...(state ? [`of ${articleOf(state)} ${state} month`] : []),
     ]
@@ -206,7 +223,11 @@ export const month: Spec<typeof monthMachine> = {
     loads: { type: 'load' },
     'view answers an open month': answers('view', view('open')),
     'view answers an open month with its files': answers('view', { ...view('open'), detail }),
-    'view answers a month that is open again': answers('view', { ...view('open'), differences }),
+    'view answers a month that is open again': answers('view', openAgain),
+    'view answers a month that was paid and is open again': answers('view', {
+      ...openAgain,
+      released: { month: '2026-10', releases: [paid], canfile: false },
+    }),
     'view answers a locked month': answers('view', view('locked')),
     'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),
     'view answers a locked month that was paid before': answers('view', view('locked', { releases: [paid] })),

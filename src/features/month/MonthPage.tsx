@@ -161,7 +161,7 @@ const Part = ({
     ),
     findings: seesHouse && <MonthFindings {...{ snapshot, send, detail }} />,
     lock: <MonthLock {...{ snapshot, send }} />,
-    payout: (view.payout ?? view.differences) && <MonthPayments {...{ snapshot, send, file, returnFile }} />,
+    payout: view.released && <MonthPayments {...{ snapshot, send, file, returnFile }} />,
   }
   return (
     contents[section] && (

@@ -1,23 +1,23 @@
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { DifferenceList } from '../payouts/DifferenceList.tsx'
-import { MonthRun, StepButtons } from '../payouts/MonthRun.tsx'
+import { isPaid, MonthRun, Releases, StepButtons } from '../payouts/MonthRun.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { ReadReturnFile, type ReturnFile } from '../payouts/ReturnFile.tsx'
 
 type Props = MonthActor & { file: DownloadMachine; returnFile: ReturnFile }
 
-/** The run of a locked month with its steps, or what differs in one that was opened again (cockpit 6). */
+/**
+ * The run of a locked month with its steps, or what differs in one that was opened again, and what was
+ * released of either (cockpit 6).
+ */
 export const MonthPayments = ({ snapshot, send, file, returnFile }: Props) => {
-  const { payout, differences, month } = snapshot.context.view
+  const { payout, released, differences, month } = snapshot.context.view
   return (
     <>
-      {payout && (
-        <>
-          <StepButtons {...{ snapshot, send, payout }} />
-          <MonthRun {...{ snapshot, send, payout, file }} />
-        </>
-      )}
-      {month && payout && payout.releases.length > 0 && (
+      <StepButtons {...{ snapshot, send }} />
+      {payout && <MonthRun {...{ snapshot, send, payout }} />}
+      <Releases {...{ released, file }} />
+      {month && isPaid(released) && (
         <ReadReturnFile
           returnFile={returnFile}
           onBooked={() => send({ type: 'choose', month: month.month })}

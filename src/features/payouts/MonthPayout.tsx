@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from './DifferenceList.tsx'
-import { MonthRun, stateTags, StepButtons, StepOutcome } from './MonthRun.tsx'
+import { MonthRun, Releases, stateTags, StepButtons, StepOutcome } from './MonthRun.tsx'
 import type { MonthActor } from './payouts.ts'
 
 type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => void }
@@ -12,17 +12,17 @@ type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => v
 /** The chosen month: its state, what is to be done with it, its run and its releases (payouts 15). */
 export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
   const { view, done } = snapshot.context
-  const { payout } = view
+  const { payout, released, differences } = view
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
   return (
     <div aria-busy={isBusy}>
       <div className="payout-head">
         <MonthSelect {...{ snapshot, onMonth }} />
-        {payout && <StepButtons {...{ snapshot, send }} payout={payout} />}
+        <StepButtons {...{ snapshot, send }} />
       </div>
       <div role="status">{done && <StepOutcome step={done} payout={payout} />}</div>
       {payout ? (
-        <MonthRun {...{ snapshot, send, payout, file }} />
+        <MonthRun {...{ snapshot, send, payout }} />
       ) : (
         <p className="payout-hint">
           {formatMonth(view.month?.month)} is open. Its payouts are settled once it is locked on{' '}
@@ -31,7 +31,8 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
           <Link to="/manage/agents">master agent</Link>.
         </p>
       )}
-      {view.differences && <DifferenceList {...{ snapshot, send }} differences={view.differences} />}
+      <Releases {...{ released, file }} />
+      {differences && <DifferenceList {...{ snapshot, send, differences }} />}
     </div>
   )
 }

@@ -1,7 +1,13 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { MonthStep } from '../../../machines/month.machine.ts'
-import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
+import type {
+  MonthReleases,
+  MonthState,
+  Payout,
+  PayoutEntry,
+  PayoutRelease,
+} from '../../../schemas/api/months/months.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
@@ -18,47 +24,64 @@ export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
   settled: ['Settled', 'success'],
 }
 
-/** What the run of a month pays whom, and what was released of it. */
-export const MonthRun = ({
-  snapshot,
-  send,
-  payout,
-  file,
-}: MonthActor & { payout: Payout; file: DownloadMachine }) => (
+/** What the run of a month pays whom. */
+export const MonthRun = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => (
   <>
     <Notes payout={payout} />
     <RunTable {...{ snapshot, send }} payout={payout} />
-    <Releases payout={payout} file={file} />
   </>
 )
 
+/** Is there a payment of the month that may come back? */
+export const isPaid = (released: MonthReleases | null): released is MonthReleases =>
+  released !== null && released.releases.length > 0
+
 /** What can be done with the month; what cannot is disabled, with the reason below. */
-export const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
-  const { allowed, view } = snapshot.context
-  const state = view.month?.state
+export const StepButtons = ({ snapshot, send }: MonthActor) => {
+  const { payout, released } = snapshot.context.view
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
-  const reason = state === 'approved' ? payout.cannotrelease : payout.cannotapprove
+  if (!payout && !isPaid(released)) return null
   return (
     <div className="payout-steps">
-      {state !== 'approved' && payout.total > 0 && (
-        <Button
-          intent="primary"
-          text="Approve"
-          disabled={isBusy || payout.cannotapprove !== null}
-          onClick={() => send({ type: 'approve' })}
-        />
-      )}
-      {state === 'approved' && (
-        <Button
-          intent="primary"
-          text="Release"
-          disabled={isBusy || payout.cannotrelease !== null}
-          onClick={() => send({ type: 'release' })}
-        />
-      )}
-      {payout.releases.length > 0 && (
+      {payout && <PayButton {...{ snapshot, send, payout, isBusy }} />}
+      {isPaid(released) && (
         <Button text="Book Return" disabled={isBusy} onClick={() => send({ type: 'bookReturn' })} />
       )}
+      {payout && <ReopenButton {...{ snapshot, send, payout, isBusy }} />}
+    </div>
+  )
+}
+
+type ButtonProps = MonthActor & { payout: Payout; isBusy: boolean }
+
+const PayButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
+  if (snapshot.context.view.month?.state === 'approved')
+    return (
+      <Button
+        intent="primary"
+        text="Release"
+        disabled={isBusy || payout.cannotrelease !== null}
+        onClick={() => send({ type: 'release' })}
+      />
+    )
+  return (
+    payout.total > 0 && (
+      <Button
+        intent="primary"
+        text="Approve"
+        disabled={isBusy || payout.cannotapprove !== null}
+        onClick={() => send({ type: 'approve' })}
+      />
+    )
+  )
+}
+
+/** Opens the month again, with the reason for which it cannot be paid behind it. */
+const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
+  const { allowed, view } = snapshot.context
+  const reason = view.month?.state === 'approved' ? payout.cannotrelease : payout.cannotapprove
+  return (
+    <>
       {allowed.reopen && !payout.isclosed && (
         <Button
           text="Open Again"
@@ -75,7 +98,7 @@ export const StepButtons = ({ snapshot, send, payout }: MonthActor & { payout: P
         </span>
       )}
       {reason !== null && payout.total > 0 && <span className="payout-reason">{reason}</span>}
-    </div>
+    </>
   )
 }
 
@@ -223,16 +246,17 @@ const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
   )
 }
 
-type ReleasesProps = { payout: Payout; file: DownloadMachine }
+type ReleasesProps = { released: MonthReleases | null; file: DownloadMachine }
 
-const Releases = ({ payout: { month, releases, canfile }, file }: ReleasesProps) =>
-  releases.length === 0 ? null : (
+/** What was released of a month, with the bank files to be taken again. */
+export const Releases = ({ released, file }: ReleasesProps) =>
+  isPaid(released) && (
     <ul className="payout-releases" aria-label="Releases">
-      {releases.map((release) => (
+      {released.releases.map((release) => (
         <li key={release.id}>
           {describeRelease(release)}
-          {release.filename !== null && canfile && (
-            <ReleaseFile machine={file} month={month} release={release} />
+          {release.filename !== null && released.canfile && (
+            <ReleaseFile machine={file} month={released.month} release={release} />
           )}
         </li>
       ))}

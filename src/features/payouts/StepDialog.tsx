@@ -16,6 +16,7 @@ export const StepDialog = ({ snapshot, send }: MonthActor) => {
   if (!question) return null
   if (question.step === 'takeover' || question.step === 'countCopy')
     return <TakeoverDialog {...{ snapshot, send }} />
+  if (question.step === 'return') return <ReturnDialog {...{ snapshot, send }} />
   if (!view.payout) return null
   const props = { snapshot, send, payout: view.payout }
   switch (question.step) {
@@ -25,8 +26,6 @@ export const StepDialog = ({ snapshot, send }: MonthActor) => {
       return <ReleaseDialog {...props} />
     case 'hold':
       return <HoldDialog {...props} />
-    case 'return':
-      return <ReturnDialog {...props} />
     case 'unhold':
     case 'reopen':
       return <ReasonDialog {...props} />
@@ -34,10 +33,10 @@ export const StepDialog = ({ snapshot, send }: MonthActor) => {
 }
 
 /** What every dialog that asks for values shares. */
-const dialogOf = ({ snapshot, send, payout }: DialogProps) => ({
+const dialogOf = ({ snapshot, send }: MonthActor) => ({
   keptAs: [
     snapshot.context.question!.step,
-    payout.month,
+    snapshot.context.view.month!.month,
     snapshot.context.question!.entry?.masteragentid ?? 0,
   ],
   busy: snapshot.matches('working'),
@@ -180,10 +179,10 @@ const holdUiSchema = {
   reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
 }
 
-const ReturnDialog = (props: DialogProps) => (
+const ReturnDialog = (props: MonthActor) => (
   <AskForm
     {...dialogOf(props)}
-    title={`Book a return of ${formatMonth(props.payout.month)}`}
+    title={`Book a return of ${formatMonth(props.snapshot.context.view.month?.month)}`}
     text="Book Return"
     intent="warning"
     schema={returnSchema}

@@ -65,6 +65,14 @@ export const monthFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'a return of a month that is open again is said to be booked and never sent',
+    model: month,
+    state: 'return of paid, open again',
+    stimulus: 'books it',
+    says: /the return is not listed/,
+    tamper: broken(withoutCall('step', null)),
+  },
+  {
     name: 'a held payee counts as paid',
     model: month,
     state: 'nobody is there',

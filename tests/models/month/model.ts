@@ -11,6 +11,7 @@ export const monthStimuli = [
   'opens Payouts, and the server fails',
   'an agent opens Payouts',
   'opens Payouts of a month that was paid, opened and locked again',
+  'opens Payouts of a month that was paid and opened again',
   'the answer comes',
   'dismisses the message',
   'tries again',
@@ -68,6 +69,7 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
         'opens Payouts, and the server fails': 'message that there are no payouts',
         'an agent opens Payouts': 'own payments',
         'opens Payouts of a month that was paid, opened and locked again': 'locked again',
+        'opens Payouts of a month that was paid and opened again': 'paid, open again',
         'opens Month': 'March to lock',
       },
     },
@@ -100,6 +102,11 @@ export const monthModel = setup({ types: { events: {} as { type: MonthStimulus }
     },
     'locked again': { on: { 'presses Book Return': 'return of locked again' } },
     ...cancelled('locked again', 'return'),
+    'paid, open again': { on: { 'presses Book Return': 'return of paid, open again' } },
+    'return of paid, open again': {
+      on: { cancels: 'paid, open again', 'books it': 'returned while open' },
+    },
+    'returned while open': {},
     'open March': { on: { 'chooses February': 'locked' } },
     'approve?': {
       on: {

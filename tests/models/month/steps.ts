@@ -82,8 +82,8 @@ const lockFebruary = (db: World['db']) =>
     address: '127.0.0.1',
     waive: 'Looked at one by one',
   })
-/** The payments are those of version 1, the run is that of version 2 and pays nobody. */
-async function payAndLockAgain(world: World) {
+/** The payments are those of version 1; the month is open. */
+async function payAndReopen(world: World) {
   const client = await secondClient(world)
   const step = async (name: string, body: object) => {
     const { status } = await client.call('POST', `/api/v1/month/2026-02/${name}`, body)
@@ -93,7 +93,6 @@ async function payAndLockAgain(world: World) {
   await step('approve', { hash })
   await step('release', { hash, how: 'other', date: '2026-03-10' })
   await step('reopen', { reason })
-  await lockFebruary(world.db)
 }
 const changed = 11
 const setPayOnInactive = (db: World['db'], value: boolean) =>
@@ -183,8 +182,15 @@ const steps: Record<MonthStimulus, Step> = {
   'opens Payouts, and the server fails': opens('admin', ({ network }) => network.fault(routes.payout, 500)),
   'an agent opens Payouts': opens('agent'),
   'opens Payouts of a month that was paid, opened and locked again': async (it) => {
-    await payAndLockAgain(it.world)
+    await payAndReopen(it.world)
+    // The run is that of version 2 and pays nobody.
+    await lockFebruary(it.world.db)
     await opens('admin')(it)
+  },
+  'opens Payouts of a month that was paid and opened again': async (it) => {
+    await payAndReopen(it.world)
+    await remember(it, 'admin')
+    await it.go(`${path}?month=2026-02`)
   },
   'the answer comes': async (it) =>
     [routes.payout, routes.approve].forEach((route) => it.network.release(route)),
@@ -320,12 +326,33 @@ const openMarch: Step = async (it) => {
   same(await it.count('region', 'Payout run'), 0, 'a run')
 }
 const ledgerRows = async (it: Driver) => (await it.texts('row', undefined, 'Payments')).slice(1)
+const listsReturn: Step = async (it) =>
+  ok(
+    (await ledgerRows(it)).some((row) => row.includes('MA0010') && row.includes('R03 on 03/12/2026')),
+    'the return is not listed',
+  )
 
-/** February is open, and one difference is listed, of which the copy or today's record counts. */
+/** February is open; whether something of it was released, and so can be booked as returned, is shown. */
+const openFebruary =
+  (isPaid: boolean, dialog?: RegExp): Step =>
+  async (it) => {
+    ok(await it.shows('February 2026 is open.'), 'February is not open')
+    same(await it.count('region', 'Payout run'), 0, 'a run')
+    same(await it.count('dialog'), dialog ? 1 : 0, 'dialogs')
+    if (dialog) same(await it.count('dialog', dialog), 1, String(dialog))
+    const release = '$110.00 to 2 payees, version 1, Another way, effective 03/10/2026, by admin'
+    same(await it.shows(release), isPaid, 'the release is shown')
+    // A dialog hides what is behind it.
+    if (!dialog)
+      for (const name of allButtons)
+        same(await it.count('button', name), isPaid && name === 'Book Return' ? 1 : 0, name)
+  }
+
+/** February is open, nothing of it was released, and one difference is listed: the copy or today's record counts. */
 const differs =
   (counts: string): Step =>
   async (it) => {
-    ok(await it.shows('February 2026 is open.'), 'February is not open')
+    await openFebruary(false)(it)
     same(await it.count('alertdialog'), 0, 'questions')
     const rows = (await it.texts('row', undefined, 'Differences to the copies')).slice(1)
     same(rows.length, 1, 'differences')
@@ -400,6 +427,17 @@ const observe: Record<string, Step> = {
   locked: looks(locked),
   'locked again': looks(lockedAgain),
   'return of locked again': asked(lockedAgain, 'return'),
+  'paid, open again': openFebruary(true),
+  'return of paid, open again': openFebruary(true, questions.return),
+  'returned while open': async (it) => {
+    await openFebruary(true)(it)
+    ok(
+      await it.shows('The return is booked: what was paid is due again.'),
+      'it is not said that it is booked',
+    )
+    await listsReturn(it)
+    same(await it.world.db.query(`select count(*) as n from payout_return`), [{ n: 1 }], 'returns')
+  },
   'open March': openMarch,
   'approve?': looks({ ...locked, alert: approveQuestion }),
   approving: looks({ ...locked, alert: approveQuestion }),
@@ -487,19 +525,12 @@ const observe: Record<string, Step> = {
   'returned by file': async (it) => {
     await looks(settled)(it)
     ok(await it.shows('Booked: 1 return of $50.00.'), 'it is not said what was booked')
-    ok(
-      (await ledgerRows(it)).some((row) => row.includes('MA0010') && row.includes('R03 on 03/12/2026')),
-      'the return is not listed',
-    )
+    await listsReturn(it)
     ok(await it.shows('payment returned, R03'), 'the payee is not held')
   },
   returned: async (it) => {
     await looks(settled)(it)
-    const rows = await ledgerRows(it)
-    ok(
-      rows.some((row) => row.includes('MA0010') && row.includes('R03 on 03/12/2026')),
-      'the return is not listed',
-    )
+    await listsReturn(it)
     ok(await it.shows('payment returned, R03'), 'the payee is not held')
   },
 }

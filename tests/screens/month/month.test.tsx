@@ -455,6 +455,22 @@ describe('a locked month', () => {
   })
 })
 
+describe('a month that is open again', () => {
+  test.each(['Book Return', 'Read Return File'])(
+    'offers %s once a former version was released',
+    async (name) => {
+      const view = monthView('open', full)
+      const offers = () => screen.queryAllByRole('button', { name }).length
+      await draw({ view: { ...view, released: { month, releases: [], canfile: false } } })
+      expect(offers()).toBe(0)
+      cleanup()
+      await draw({ view: { ...view, released: { month, releases: [release], canfile: false } } })
+      expect(part('Payout').getByRole('button', { name })).toBeEnabled()
+      expect(part('Payout').getByRole('list', { name: 'Releases' })).toBeVisible()
+    },
+  )
+})
+
 describe('who sees less', () => {
   test('with import_files and reports_admin alone types, waives, locks and reads payouts of nothing', async () => {
     const { used } = await draw({
@@ -485,8 +501,8 @@ describe('who sees less', () => {
 
   test('of a branch before the first lock reads that nothing is locked', async () => {
     const branch = { ...person('import_files'), seesall: false, masteragentid: 2 }
-    const nothing = { months: [], month: null, payout: null, differences: null, detail: null }
-    await draw({ view: nothing, viewer: branch })
+    const none = { month: null, payout: null, released: null, differences: null, detail: null }
+    await draw({ view: { months: [], ...none }, viewer: branch })
     expect(await screen.findByText('No month is locked yet')).toBeVisible()
   })
 })

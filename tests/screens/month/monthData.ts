@@ -137,6 +137,7 @@ export const monthView = (
     months: [shown, { month: '2026-09', state: 'settled', version: 1 }],
     month: shown,
     payout,
+    released: payout,
     differences: null,
     detail: { ...detail, state, version },
   }

@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
@@ -46,15 +46,15 @@ const differences: MonthDifferences = {
 }
 const viewOf = (state: MonthState, given: Partial<Payout> = {}): MonthView => {
   const shown = { month, state, version: 1 }
-  return state === 'open'
-    ? { months: [shown], month: shown, payout: null, differences, detail: null }
-    : {
-        months: [shown],
-        month: shown,
-        payout: payoutOf({ state, ...given }),
-        differences: null,
-        detail: null,
-      }
+  const run = payoutOf({ state, ...given })
+  return {
+    months: [shown],
+    month: shown,
+    payout: state === 'open' ? null : run,
+    released: run,
+    differences: state === 'open' ? differences : null,
+    detail: null,
+  }
 }
 
 const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
@@ -104,6 +104,7 @@ const takeOver: Step = { type: 'takeOver', chosen: { keys: ['agent-rate:2'], cou
 const bookReturn: Step = { type: 'bookReturn' }
 const table: [state: MonthState, releases: number, step: Step, names: string[]][] = [
   ['open', 0, takeOver, ['Take over Rate of a master agent, MA0002 North']],
+  ['open', 1, bookReturn, ['Book Return', 'Take over Rate of a master agent, MA0002 North']],
   ['locked', 0, { type: 'approve' }, ['Approve', 'Open Again', hold]],
   ['locked', 1, bookReturn, ['Approve', 'Book Return', 'Open Again', hold]],
   ['approved', 0, { type: 'release' }, ['Release', 'Open Again', hold]],
@@ -162,3 +163,22 @@ test('the pages of the differences are numbered by the rows that are shown, whil
   expect(actor.getSnapshot().value).toBe('loading')
   expect(screen.getByText(shown)).toBeVisible()
 })
+
+test.each<[MonthState, canfile: boolean, names: string[]]>([
+  ['locked', true, ['Take the.ach again']],
+  ['locked', false, []],
+  ['open', true, ['Take the.ach again']],
+  ['open', false, []],
+])(
+  'a month that is %s lists its releases, whose bank file who may (%s) can take again',
+  async (state, canfile, names) => {
+    const paid = { ...release, payments: 2, total: 12, filename: 'the.ach' }
+    await draw(viewOf(state, { releases: [paid], canfile }))
+    const list = within(screen.getByRole('list', { name: 'Releases' }))
+    expect(list.getAllByRole('listitem').map(({ firstChild }) => firstChild?.textContent)).toEqual([
+      '$12.00 to 2 payees, version 1, Bank file, day not known, by ann',
+    ])
+    const files = list.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))
+    expect(files).toEqual(names)
+  },
+)

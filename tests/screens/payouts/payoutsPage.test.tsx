@@ -40,7 +40,7 @@ const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
         asked.push(wanted)
         const shown = months.find((it) => it.month === wanted) ?? locked[0]!
         const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
-        return { months, month: shown, payout, differences: null, detail: null }
+        return { months, month: shown, payout, released: payout, differences: null, detail: null }
       }),
     },
   })

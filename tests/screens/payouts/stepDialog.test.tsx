@@ -9,7 +9,14 @@ import { payoutOf, release } from '../month/monthData.ts'
 /** The question before a step is done with these payouts. */
 const ask = async (step: 'approve' | 'reopen', payout: Payout) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
-  const view: MonthView = { months: [month], month, payout, differences: null, detail: null }
+  const view: MonthView = {
+    months: [month],
+    month,
+    payout,
+    released: payout,
+    differences: null,
+    detail: null,
+  }
   const machine = monthMachine.provide({
     actors: { view: fromPromise<MonthView, ViewRequest>(async () => view) },
   })

@@ -74,13 +74,21 @@ async function readView(call: Call, { wanted, page }: ViewRequest, signal: Abort
   return { months, month, detail: null, ...(await readRun(call, month, page, signal)) }
 }
 
-/** The payouts of a month that is not open, or what differs in one that was opened again. */
+const noRun = { payout: null, released: null, differences: null }
+
+/** The payouts of a month that is not open, or what differs and was released in one that was opened again. */
 async function readRun(call: Call, month: MonthSummary, page: DifferencePage, signal: AbortSignal) {
   const options = { params: { month: month.month }, signal }
-  const none = { payout: null, differences: null }
-  if (month.state !== 'open') return { ...none, payout: await call(monthCalls.payout, options) }
-  if (month.version === 0) return none
-  return { ...none, differences: await call(differenceCalls.differences, { ...options, query: page }) }
+  if (month.state !== 'open') {
+    const payout = await call(monthCalls.payout, options)
+    return { ...noRun, payout, released: payout }
+  }
+  if (month.version === 0) return noRun
+  const [differences, released] = await Promise.all([
+    call(differenceCalls.differences, { ...options, query: page }),
+    call(monthCalls.releases, options),
+  ])
+  return { ...noRun, differences, released }
 }
 
 /** Without a wanted month the one that is worked on; none for a branch before the first lock (cockpit 1). */
@@ -92,10 +100,10 @@ async function readWork(
 ): Promise<MonthView> {
   const { data: months, work } = await call(monthCalls.list, { signal })
   const month = months.find((it) => it.month === wanted) ?? months.find((it) => it.month === work)
-  if (!month) return { months, month: null, detail: null, payout: null, differences: null }
+  if (!month) return { months, month: null, detail: null, ...noRun }
   const [detail, run] = await Promise.all([
     call(monthCalls.detail, { params: { month: month.month }, signal }),
-    settles ? readRun(call, month, page, signal) : { payout: null, differences: null },
+    settles ? readRun(call, month, page, signal) : noRun,
   ])
   return { months, month: { ...month, state: detail.state, version: detail.version }, detail, ...run }
 }
