@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { equipment } from '../../schemas/entities/equipment.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { user as users } from '../../schemas/entities/user.ts'
 import { permissions, permissionWords, type Permission } from '../../schemas/permissions.ts'
@@ -311,6 +312,42 @@ describe('the terms', () => {
     const link = dialog.getByRole('button', { name: /^Export/ })
     expect(link).toHaveAttribute('download')
     expect(decodeURIComponent(link.getAttribute('href')!)).toContain(`${await idOf('newcomer')},newcomer`)
+  })
+})
+
+describe('the form of a merchant that was in files of locked months before it was known', () => {
+  const inFiles = async (months: readonly string[]) => {
+    const [{ id, xmid } = { id: 0, xmid: '' }] = await portal.db.query<{ id: number; xmid: string }>(
+      'select id, xmid from merchant order by id limit 1',
+    )
+    await portal.db.query('delete from adjustment where latexmid = $1', [xmid])
+    for (const month of months)
+      await portal.db.query(
+        `insert into adjustment (masteragentid, month, amount, reason, author, latexmid, lateprocessor, latemonth)
+          values (2, '2090-01-01', 5, 'Late', 'portal', $1, 'Acme', $2)`,
+        [xmid, month],
+      )
+    return { id, xmid }
+  }
+
+  test.each<[what: string, months: string[], who: 'admin' | Permission[], sentence: string | null]>([
+    [
+      'one month, to who sees adjustments',
+      ['2089-01-01'],
+      ['manage_merchants', 'lock_reports'],
+      'was in a file of',
+    ],
+    ['two months, to an administrator', ['2089-01-01', '2089-02-01'], 'admin', 'was in 2 files of'],
+    ['two months, to who does not see adjustments', ['2089-01-01', '2089-02-01'], ['manage_merchants'], null],
+    ['no month', [], 'admin', null],
+  ])('says so, with what is proposed: %s', async (_, months, who, sentence) => {
+    const { id, xmid } = await inFiles(months)
+    await openAs(portal, who, `${merchant.path}?open=${id}`)
+    const form = await formOf(merchant)
+    const note = form.queryByRole('note', { name: 'Late MID' })
+    if (sentence === null) return expect(note).toBeNull()
+    expect(note).toHaveTextContent(`This MID ${sentence} locked months before it was known.`)
+    expect(within(note!).getByRole('link')).toHaveAttribute('href', `/manage/adjustments?search=${xmid}`)
   })
 })
 

@@ -107,6 +107,21 @@ describe('signing in', () => {
     expect(statuses.slice(30)).toEqual([429, 429])
   })
 
+  test('failures of before yesterday that another process is deleting are waited for by nobody', async () => {
+    const left = () => portal.db.query(`select from login_attempt where account = 'before yesterday'`)
+    await portal.db.query(
+      `insert into login_attempt (account, address, at)
+        values ('before yesterday', '192.0.2.1', now() - interval '25 hours')`,
+    )
+    await portal.db.transaction(async (tx) => {
+      await tx.query(`select from login_attempt where account = 'before yesterday' for update`)
+      expect((await signIn({ username: 'nobody', password: 'Summer2026!!' })).status).toBe(401)
+      expect(await left()).toHaveLength(1)
+    })
+    expect((await signIn({ username: 'nobody', password: 'Summer2026!!' })).status).toBe(401)
+    expect(await left()).toEqual([])
+  })
+
   test('passwords are stored as argon2id with at least 19 MiB and two passes, each with its own salt', async () => {
     const rows = await portal.db.query<{ password_hash: string }>('select password_hash from portal_user')
     for (const { password_hash } of rows)
