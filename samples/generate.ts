@@ -1,8 +1,7 @@
 /**
  * Writes the sample files of the first walk: `npx tsx samples/generate.ts`. Everything in them is made up.
- * The
- * merchants belong to agents of the demo data; the volume is theirs, of one day to choose on the import screen.
- * The files of a month are not here: the portal writes them when it starts, for the month before.
+ * The merchants belong to agents of the demo data; the volume is theirs, of one day to choose on the import
+ * screen. The files of a month are not here: the portal writes them when it starts, for the month before.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

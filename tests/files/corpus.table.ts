@@ -35,8 +35,7 @@ import { zipOf } from './zips.ts'
 type Content = string | Buffer
 /**
  * A file and what must come of it: the rows that are read, 'row id name' of merchants and 'row id day amount'
- * of volume, and after
- * them 'row! what is wrong'; or a piece of the sentence that refuses it.
+ * of volume, and after them 'row! what is wrong'; or a piece of the sentence that refuses it.
  */
 type Outcome = string[] | string
 type Entry = [

@@ -60,8 +60,7 @@ function instrument(machine: AnyStateMachine, tells: Payloads) {
 
 /**
  * A running actor: its calls are held until the test ends them, its clock stands still until the test moves
- * it,
- * and its actions are noted instead of done. One actor of a machine at a time.
+ * it, and its actions are noted instead of done. One actor of a machine at a time.
  */
 export function startActor(
   given: AnyStateMachine,

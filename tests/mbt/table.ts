@@ -24,8 +24,7 @@ const parts = (cell: string, by: string) =>
 /**
  * Reads a table: `from | stimulus | to | effects | keeps`. Lines without a bar are headings. `from` may name
  * several states, and words that must hold there ('asking / accepting', 'editing, dirty'); 'stays' in `to` is
- * the state
- * it came from. `keeps` may give one value to several fields ('id, row = none').
+ * the state it came from. `keeps` may give one value to several fields ('id, row = none').
  */
 export function readTable(text: string): Row[] {
   const lines = parts(text, '\n').filter((line) => line.includes('|'))

@@ -43,8 +43,7 @@ const longest = 600
 
 /**
  * What was measured before and kept in a file, with every test file measured anew that changed, failed or
- * runs functions of a
- * file that changed. Throws when the tests fail without any fault.
+ * runs functions of a file that changed. Throws when the tests fail without any fault.
  */
 export async function coverageOf(place: Place, kept: string): Promise<Coverage> {
   const { source } = place

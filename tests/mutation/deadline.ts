@@ -2,8 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 /**
  * Ends the worker at MUTANT_DEADLINE (in milliseconds since 1970). A thread of its own does it, because a
- * fault may leave the
- * main thread in a loop that no timer interrupts.
+ * fault may leave the main thread in a loop that no timer interrupts.
  */
 const deadline = Number(process.env['MUTANT_DEADLINE'])
 const global = globalThis as { __deadline?: Worker }

@@ -2,8 +2,8 @@ import { createVitest, type TestModule, type TestSpecification, type Vitest } fr
 
 /**
  * A process that runs test files in one copy of the project, again and again: Vite's server, its transformed
- * modules and
- * the database of the global setup stay; every run has a new worker. Told by messages from lanes.ts.
+ * modules and the database of the global setup stay; every run has a new worker. Told by messages from
+ * lanes.ts.
  */
 export type Asked =
   | { ask: 'setup' }

@@ -15,8 +15,8 @@ type Settings = { root: string; temporary: string; config?: string; recordAs?: s
 
 /**
  * One copy of the project with a process that runs tests in it. A process that does not answer is ended, and
- * the next call has
- * a new one; it begins, and makes the database of the tests, before a changed file is put in place.
+ * the next call has a new one; it begins, and makes the database of the tests, before a changed file is put
+ * in place.
  */
 export class Lane {
   readonly root: string

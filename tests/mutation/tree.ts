@@ -15,8 +15,7 @@ const notCopied = new Set(['node_modules', 'dist', 'data', '.git'])
 
 /**
  * A copy of the project in which files are changed. All that runs there reads the changed files: Vite,
- * processes the tests
- * start, and plugins that read sources on their own. The project itself stays as it is.
+ * processes the tests start, and plugins that read sources on their own. The project itself stays as it is.
  */
 export function copyTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true })

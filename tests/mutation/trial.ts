@@ -9,8 +9,7 @@ import { read } from './tree.ts'
 
 /**
  * What came of a mutant: a test failed, its tests did not end, the types do not fit, no test failed, or no
- * test runs the
- * code. The first three are caught, the last two survive.
+ * test runs the code. The first three are caught, the last two survive.
  */
 export type Outcome = 'failed' | 'timeout' | 'types' | 'survived' | 'not covered'
 export type Trial = {
@@ -62,8 +61,7 @@ function verdictOf({ files, error, isLate }: RunResult, batch: readonly TestCove
 
 /**
  * Runs some test files up to the first failure. A failure that may be the machine's counts only when it comes
- * again. A process
- * that does not answer is ended; the next run has a new one.
+ * again. A process that does not answer is ended; the next run has a new one.
  */
 async function runBatch(
   lane: Lane,

@@ -11,8 +11,7 @@ type Project = { test?: { name?: unknown; setupFiles?: string | string[]; exclud
 
 /**
  * The tests of vite.config.ts with one worker and a time limit. Vite's cache stays in the copy of the project
- * that is
- * tested.
+ * that is tested.
  */
 export default defineConfig(async (env) => {
   const given = await (typeof whole === 'function' ? whole(env) : whole)

@@ -26,9 +26,8 @@ const keyOf = ({ layer, model, steps }: LivedPath) => [layer, model, ...steps].j
 const blamed = ({ error, taken }: LivedPath) => (error === null ? [] : taken.slice(-1))
 
 /**
- * Compares the paths that were run with what every machine declares. `excuses` are the transitions that need not be
- * taken on
- * screens, each with the reason (tests/models/lib/unreachable.ts).
+ * Compares the paths that were run with what every machine declares. `excuses` are the transitions that need
+ * not be taken on screens, each with the reason (tests/models/lib/unreachable.ts).
  */
 export function outcomes(
   machines: readonly { name: string; machine: AnyStateMachine }[],

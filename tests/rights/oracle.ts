@@ -28,8 +28,8 @@ export type FieldRule = {
 }
 
 /**
- * What docs/product (permissions 3, 6) promises of one entity, written by hand
- * and without a look at its schema.
+ * What docs/product (permissions 3, 6) promises of one entity, written by hand and without a look at its
+ * schema.
  */
 export type Oracle = {
   it: Entity

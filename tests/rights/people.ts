@@ -3,8 +3,7 @@ import type { Oracle, Person } from './oracle.ts'
 
 /**
  * Who is tried against the rules of an entity: every set of the permissions that matter to it, with none and
- * with all of the
- * others, each of the others alone, and administrators with all and with nothing.
+ * with all of the others, each of the others alone, and administrators with all and with nothing.
  */
 export function peopleFor({ relevant }: Oracle): Person[] {
   const others = permissions.filter((name) => !relevant.includes(name))

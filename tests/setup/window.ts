@@ -24,9 +24,8 @@ const displays = new Map<string, string>()
 
 /**
  * For every question happy-dom works out all properties of an element and of all elements around it, most of
- * them for the two
- * that say whether something can be seen. These two are answered from inline styles and the name of the
- * element instead.
+ * them for the two that say whether something can be seen. These two are answered from inline styles and the
+ * name of the element instead.
  */
 function answerQuickly(view: Window) {
   if (quickViews.has(view)) return

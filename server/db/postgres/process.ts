@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /**
  * Identifies this process among later ones with the same id: the boot and the time it started. Null when no
- * such
- * process lives; one that ended and was not yet collected by its parent counts as dead.
+ * such process lives; one that ended and was not yet collected by its parent counts as dead.
  */
 export function processStartId(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null

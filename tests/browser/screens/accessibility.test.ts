@@ -87,8 +87,7 @@ async function prepare(page: Page) {
 
 /**
  * Waits for the frame in which a new width or theme is drawn, and answers how far the page is wider than its
- * window. What follows the
- * width a moment later, such as a chart, has three seconds for that.
+ * window. What follows the width a moment later, such as a chart, has three seconds for that.
  */
 const overflow = (page: Page) =>
   page.evaluate(async () => {

@@ -52,10 +52,8 @@ function walkPath(
 
 /**
  * Walks every transition of a model. `machine` is the one of the portal behind it, of which the model knows
- * nothing: given as a
- * machine, all its transitions must be taken; given as a name, the walks are only counted for it. `also` are
- * paths that once led to
- * a fault no single step shows.
+ * nothing: given as a machine, all its transitions must be taken; given as a name, the walks are only counted
+ * for it. `also` are paths that once led to a fault no single step shows.
  */
 export function testWalks(
   model: UserModel,

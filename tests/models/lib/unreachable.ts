@@ -5,8 +5,7 @@ export const instant = 'it takes less than a turn of the page, or cannot fail th
 
 /**
  * Transitions of the machines that no person can bring about at a screen, each with the reason. The tests of
- * the models
- * demand exactly these: what can be taken must be taken.
+ * the models demand exactly these: what can be taken must be taken.
  */
 export const unreachable: Readonly<Record<string, string>> = {
   'widget.idle | install | 0': browser,

@@ -98,8 +98,7 @@ export async function takeLast(model: UserModel, it: Driver, path: readonly Edge
 
 /**
  * Does what the path says, and looks after every step. Throws at the first difference. `shots` gets pictures
- * of the
- * states by their names.
+ * of the states by their names.
  */
 export async function walk(
   model: UserModel,

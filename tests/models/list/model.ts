@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person before the list of merchants (lists 2, lists 3, lists 4). There are 23 merchants, every other one
- * a bakery; a state is what
- * is on the screen. The model knows nothing of how the portal does it.
+ * a bakery; a state is what is on the screen. The model knows nothing of how the portal does it.
  */
 export const listStimuli = [
   'opens Merchants',

@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person who changes their password (session 11): Cancel closes, Save sends, and a refusal leaves the
- * dialog open with what was typed. Long after the sign-in a second
- * dialog asks for the present password.
+ * dialog open with what was typed. Long after the sign-in a second dialog asks for the present password.
  */
 export const passwordModel = setup({}).createMachine({
   id: 'a person and their password',

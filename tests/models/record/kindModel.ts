@@ -2,10 +2,8 @@ import { setup, type AnyStateMachine } from 'xstate'
 
 /**
  * A person before one record of an entity other than merchants. It holds what differs from kind to kind: the
- * fields and what is
- * required, what is refused, what a change and a conflict look like. What every dialog does alike (Cancel,
- * the questions, calls that
- * take long or fail) is walked with merchants, in model.ts.
+ * fields and what is required, what is refused, what a change and a conflict look like. What every dialog
+ * does alike (Cancel, the questions, calls that take long or fail) is walked with merchants, in model.ts.
  */
 export const kindStimuli = [
   'opens the list',

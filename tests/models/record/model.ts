@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person before one merchant in its dialog (lists 7, lists 12, lists 13). The record is the third of 23,
- * without a status; a state is
- * what is on the screen. The model knows nothing of how the portal does it.
+ * without a status; a state is what is on the screen. The model knows nothing of how the portal does it.
  */
 export const modalStimuli = [
   'a manager opens the list',

@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person who runs the statement of one agent (reports 1, months 3). A state is what is on the screen. The
- * newest month is open, the
- * one before is locked. The model knows nothing of how the portal does it.
+ * newest month is open, the one before is locked. The model knows nothing of how the portal does it.
  */
 export const reportStimuli = [
   'a clerk opens Reporting',

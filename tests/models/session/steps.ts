@@ -123,8 +123,7 @@ const presses: Step = (it) => it.press(/^(Agree|Accept)$/)
 
 /**
  * In a tab of its own, which is closed again; `renewal` is what was answered when it opened with a stored
- * session: 428, or 0
- * when the 428 of a screen's call came first and ended the renewal.
+ * session: 428, or 0 when the 428 of a screen's call came first and ended the renewal.
  */
 const inAnotherTab =
   (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Step =>

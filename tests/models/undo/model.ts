@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person before the history of imports, which has two pages: the newest import by somebody else, and twelve
- * older
- * ones. An import is undone after a question, unless later changes forbid it.
+ * older ones. An import is undone after a question, unless later changes forbid it.
  */
 export const undoStimuli = [
   'opens Import Merchants',

@@ -2,8 +2,7 @@ import { setup } from 'xstate'
 
 /**
  * A person who imports merchants, the volume of a day or what a month brought in (imports 1). A state is what
- * is on the screen. The
- * model knows nothing of how the portal does it.
+ * is on the screen. The model knows nothing of how the portal does it.
  */
 export const uploadStimuli = [
   'opens Import Merchants',

@@ -3,8 +3,8 @@ import type { Node } from './syntax.ts'
 
 /**
  * The SQL of a string or template literal. `text` has the length of the literal: what stands in `${…}`, in
- * quotes or in
- * comments is replaced by a sign that no keyword contains. `depth` counts the brackets around each character.
+ * quotes or in comments is replaced by a sign that no keyword contains. `depth` counts the brackets around
+ * each character.
  */
 type Sql = { start: number; text: string; depth: number[]; raw: string }
 

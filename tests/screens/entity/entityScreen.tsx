@@ -59,8 +59,7 @@ export type Edge = {
 
 /**
  * A merchants screen over records in memory; `at` is its address, behind which there is another screen. Time
- * passes for its list
- * only by `clock.increment`.
+ * passes for its list only by `clock.increment`.
  */
 export const openMerchants = (
   viewer: Viewer,

@@ -4,9 +4,8 @@ const roles = ['group', 'textbox', 'combobox', 'listbox', 'checkbox', 'option', 
 
 /**
  * What a person perceives of this part of the page, in order: of each control its role, name, value and
- * state, and what a screen
- * reader reads with it (`textbox "City" = "Leeds", required, "City is taken"`), and every text beside them
- * (`text "City is taken"`).
+ * state, and what a screen reader reads with it (`textbox "City" = "Leeds", required, "City is taken"`), and
+ * every text beside them (`text "City is taken"`).
  */
 export function perceivedIn(container: HTMLElement): string[] {
   const names = namesIn(container)

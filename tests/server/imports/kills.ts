@@ -37,8 +37,7 @@ async function reached(portal: RunningPortal, job: string, phase: string, sendin
 
 /**
  * Kills a portal in an import once for each of these phases; at least one kill must fall into an import. Each
- * time all of the
- * file is stored or nothing, and in the end a file can be imported.
+ * time all of the file is stored or nothing, and in the end a file can be imported.
  */
 export async function killInImports(data: string, phases: readonly string[], rows: number): Promise<void> {
   const start = () => opened(launch({ DATA_DIR: data, DEMO: '1' }))

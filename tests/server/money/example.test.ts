@@ -9,9 +9,8 @@ const month = '2026-03-01'
 
 /*
  * Top 1 (70 %) has 2 (60 %) below it, which has 3 (50 %, $2.00 a merchant) and 6 below it. 4 stands beside
- * them below 1 with 80 %, more than
- * its parent. 5 is the office account, alone. 7 (75 %) has 8 (70 %) below it, which has 9 (80 %). Amounts in
- * cents.
+ * them below 1 with 80 %, more than its parent. 5 is the office account, alone. 7 (75 %) has 8 (70 %) below
+ * it, which has 9 (80 %). Amounts in cents.
  */
 const agent = { flat: 0, eqpercent: 0, eqflat: 0 }
 const book: Book = {

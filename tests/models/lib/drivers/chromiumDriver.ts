@@ -47,8 +47,7 @@ export async function openChromium(
 
 /**
  * A page whose calls pass the network of the test. Not `context.route()`: that stops the page's own files as
- * well, and every
- * load of it would fetch and compile them anew.
+ * well, and every load of it would fetch and compile them anew.
  */
 async function pageOf({ context, network }: Window): Promise<Page> {
   const page = await context.newPage()

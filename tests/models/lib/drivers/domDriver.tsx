@@ -217,8 +217,7 @@ function tabOf(browser: Browser): Driver {
 
 /**
  * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an
- * effect begins by that is
- * waited for in the next round.
+ * effect begins by that is waited for in the next round.
  */
 async function breathe() {
   for (let round = 0; round < 3; round++) {

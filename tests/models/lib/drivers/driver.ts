@@ -31,9 +31,8 @@ export type Role =
 
 /**
  * A person at one tab of a browser, with the real server behind it. The same words drive the screens drawn in
- * happy-dom
- * (domDriver.tsx) and Chromium (chromiumDriver.ts). Everything waits until it can be done, and throws when it
- * cannot.
+ * happy-dom (domDriver.tsx) and Chromium (chromiumDriver.ts). Everything waits until it can be done, and
+ * throws when it cannot.
  */
 export interface Driver {
   readonly world: World
