@@ -1,4 +1,5 @@
 import type { ImportAnswers, SourceAsk } from '../../../schemas/imports/answers.ts'
+import { similarName } from '../../../schemas/imports/similarName.ts'
 import type { Sql } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
@@ -141,7 +142,14 @@ function answeredProcessor(
   return { part: stored?.name ?? text, isNew: !stored }
 }
 
-/** The names of all known processors; those similar to a text first, the most similar one before all. */
+/** The known processor one of whose names is almost this one (processors 1). */
+const almostKnown = (known: readonly KnownProcessor[], name: string): string | null =>
+  known.find(({ names }) => similarName(name, names) !== null)?.name ?? null
+
+/**
+ * The names of all known processors; one of almost this name before all, then those that share runs of three
+ * letters with it, in which a short name with a typing error is like none.
+ */
 async function rankCandidates(sql: Sql, known: KnownProcessor[], text: string | null) {
   const pairs = known.flatMap(({ name, names }) => names.map((other) => [name, other] as const))
   const rows = await sql.query<{ name: string; similarity: number }>(
@@ -151,9 +159,11 @@ async function rankCandidates(sql: Sql, known: KnownProcessor[], text: string | 
     [pairs.map(([name]) => name), pairs.map(([, other]) => other), text ?? ''],
   )
   const [first] = rows
+  const almost = text === null ? null : almostKnown(known, text)
+  const names = rows.map(({ name }) => name)
   return {
-    names: rows.map(({ name }) => name),
-    nearest: first && first.similarity >= 0.4 ? first.name : null,
+    names: almost === null ? names : [almost, ...names.filter((name) => name !== almost)],
+    nearest: almost ?? (first && first.similarity >= 0.4 ? first.name : null),
   }
 }
 
@@ -235,6 +245,10 @@ export async function findMonthAndProcessor(file: DescribedFile): Promise<FileCo
       unknown: processor === null ? named.unknown : null,
     })
   const isNew = answered?.isNew ?? false
-  const warnings = isNew ? [`The processor ${processor} is new: the portal has nothing of it yet`] : []
+  const warnings = isNew ? [warningOfNew(processor, almostKnown(known, processor))] : []
   return { date: month, part: processor, warnings, isNewPart: isNew }
 }
+
+const warningOfNew = (processor: string, almost: string | null) =>
+  `The processor ${processor} is new: the portal has nothing of it yet` +
+  (almost === null ? '' : `; its name is almost that of ${almost}`)

@@ -1,6 +1,7 @@
-import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Callout, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ImportAnswers, SourceAsk } from '../../../schemas/imports/answers.ts'
+import { similarName } from '../../../schemas/imports/similarName.ts'
 import { recentMonths } from '../../forms/widgets/recentMonths.ts'
 import { formatMonth } from '../../parts/format.ts'
 
@@ -19,7 +20,7 @@ type Props = { ask: SourceAsk; answers: ImportAnswers; onChange: (answers: Impor
 
 /** Asks for the month and the processor of a file that does not say them (processors 1). */
 export const SourceQuestion = ({ ask, answers, onChange }: Props) => {
-  const { needs, month, processor, named } = ask
+  const { needs, month, processor, named, nearest } = ask
   const [months] = useState(() => recentMonths(offeredMonths, 0))
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
@@ -35,7 +36,8 @@ export const SourceQuestion = ({ ask, answers, onChange }: Props) => {
         {named === null
           ? `It does not say of which ${needs.join(' and ')} it is.`
           : `It names the processor “${named}”, which is not known` +
-            (needs.includes('month') ? ', and no month.' : '.')}
+            (needs.includes('month') ? ', and no month.' : '.') +
+            (nearest === null ? '' : ` The nearest known one is ${nearest}.`)}
         {processor !== null && ` Its processor is ${processor}.`}
         {month !== null && ` Its month is ${formatMonth(month)}.`}
       </p>
@@ -66,6 +68,7 @@ export const SourceQuestion = ({ ask, answers, onChange }: Props) => {
 /** Of the known processors one, the most similar first, or a new one by its name. */
 const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Props) => {
   const id = useId()
+  const similar = answers.newprocessor ? similarName(answers.processor ?? '', candidates) : null
   const chosen = answers.newprocessor ? 'new' : answers.processor === undefined ? '' : `=${answers.processor}`
   const choose = (value: string) =>
     onChange(
@@ -106,6 +109,14 @@ const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Prop
           />
         </FormGroup>
       )}
+      <div role="status">
+        {similar !== null && (
+          <Callout compact intent="warning">
+            “{answers.processor}” is almost the name of {similar}. If it is the same processor, choose{' '}
+            {similar}: as a new one its income would count twice.
+          </Callout>
+        )}
+      </div>
     </>
   )
 }

@@ -303,7 +303,11 @@ describe('what a file does not say', () => {
 
   test('is asked in one panel, the similar ones first, and sent with the file', async () => {
     const { edge, container } = await asked({ named: 'Irsi', nearest: 'Iris' })
-    expect(screen.getByText('It names the processor “Irsi”, which is not known, and no month.')).toBeVisible()
+    expect(
+      screen.getByText(
+        'It names the processor “Irsi”, which is not known, and no month. The nearest known one is Iris.',
+      ),
+    ).toBeVisible()
     expect(list('Month (required)')).toHaveFocus()
     expect(options('Processor (required)')).toEqual([
       'Choose a processor',
@@ -336,9 +340,12 @@ describe('what a file does not say', () => {
     await pick('Processor (required)', 'Add “Irsi” as a new processor')
     const name = screen.getByRole('textbox', { name: 'Name of the new processor (required)' })
     expect(name).toHaveValue('Irsi')
+    const warning = screen.getByText(/“Irsi” is almost the name of Iris\. If it is the same processor, /)
+    expect(warning).toBeVisible()
     await newUser().clear(name)
     expect(button('Continue')).toBeDisabled()
     await newUser().type(name, 'Iris East')
+    expect(screen.queryByText(/almost the name/)).toBeNull()
     await expectClean(container)
     await press('Continue')
     expect(edge.uploads[1]?.input.answers).toEqual({ processor: 'Iris East', newprocessor: true })

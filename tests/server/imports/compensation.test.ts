@@ -127,6 +127,19 @@ describe('what a file of compensation data does not say', () => {
       },
     ],
     [
+      'a processor with two letters exchanged, which shares few runs of letters with the known name',
+      'Auorra_May2025.csv',
+      'The processor Auorra (the file name) is not known; the nearest is Aurora. Nothing was stored.',
+      {
+        needs: ['processor'],
+        month: '2025-05',
+        processor: null,
+        candidates: known,
+        named: 'Auorra',
+        nearest: 'Aurora',
+      },
+    ],
+    [
       'a processor that is like none, and the month',
       'Zenith.csv',
       'The file does not say of which month it is. The processor Zenith (the file name) is not known. ' +
@@ -198,6 +211,17 @@ describe('what a file of compensation data does not say', () => {
       processor === 'Aurora' ? [] : [`The processor ${processor} is new: the portal has nothing of it yet`],
     )
     expect(await stored()).toMatchObject([{ month, processor }])
+  })
+  test.each<[name: string, like: string]>([
+    ['Auroar', '; its name is almost that of Aurora'],
+    ['Bore-Alis', '; its name is almost that of Borealis'],
+    ['Aurora East', ''],
+  ])('warns of the new processor %s when a known name differs by a letter or a blank', async (name, like) => {
+    const answers = { processor: name, newprocessor: true }
+    const reply = await it.imports('compdata', 'May2025.csv', plain, { answers })
+    expect(reply.warnings).toEqual([
+      `The processor ${name} is new: the portal has nothing of it yet${like}`.replace('-', ' '),
+    ])
   })
   test.each<[string, string, ImportAnswers, string]>([
     [
