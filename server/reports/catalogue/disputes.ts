@@ -1,7 +1,7 @@
 import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { epochSeconds } from '../engine/days.ts'
-import { plainMonthInput } from '../engine/monthInput.ts'
+import { caseMonthInput } from '../engine/monthInput.ts'
 import {
   count,
   money,
@@ -31,7 +31,7 @@ export const disputes = defineReport({
   description: 'Disputes of each merchant against its transactions, with the thresholds it reaches.',
   figure: { column: 'cases', words: 'Disputes' },
   allow: everyone,
-  inputs: { month: plainMonthInput },
+  inputs: { month: caseMonthInput },
   columns: [
     ...merchantColumns,
     count('cases', 'Disputes', 'sum'),

@@ -90,6 +90,28 @@ describe('compliance, reckoned by hand', () => {
     expect(totals).toEqual(['Total', 4, 108.5, 33, 5177, 12.12, 2.1, 8, 50, null])
   })
 
+  test('Dispute Ratio offers the months up to the current one in which cases were filed', async () => {
+    const at = new Date()
+    const [current, next] = [0, 1].map((months) =>
+      new Date(Date.UTC(at.getFullYear(), at.getMonth() + months, 1)).toISOString().slice(0, 10),
+    ) as [string, string]
+    for (const [index, day] of [current, next].entries())
+      await portal.db.query(
+        `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
+          values ('X-900', $1, '', 'chargeback', $2, 5, 1)`,
+        [`M${index}`, epoch(day)],
+      )
+    const { body } = await portal.admin.call('GET', '/api/v1/report')
+    const { inputs } = body.data.find(({ id }: { id: string }) => id === 'dispute-ratio')
+    const offered = inputs[0].constraints.map(({ id }: { id: string }) => id)
+    expect(offered).toContain(current.slice(0, 7))
+    expect(offered).not.toContain(next.slice(0, 7))
+    expect(offered).toEqual([...new Set(offered)].toSorted().reverse())
+    const { rows } = await run('dispute-ratio', { month: current.slice(0, 7) }, ['xmid', 'cases'])
+    expect(rows).toContainEqual(['X-900', 1])
+    await portal.db.query(`delete from chargeback where casenumber in ('M0', 'M1')`)
+  })
+
   test('PCI Non-Compliance', async () => {
     const { rows } = await run('pci-non-compliance', { asof: '10/01/2026' }, [
       'xmid',
