@@ -126,6 +126,25 @@ describe('the columns of a file', () => {
     })
   })
 
+  it('are named with their fields where two fields take one, which can be sent', async () => {
+    const drawn = await asked()
+    expect(screen.queryByText(/taken more than once/)).toBeNull()
+    await pick('Column of Sales Amount', 'Gross')
+    const note = 'Gross is taken more than once: for Sales Amount and Income.'
+    expect(screen.getByText(note)).toBeVisible()
+    expect(screen.getByText(note).closest('[role=status]')).not.toBeNull()
+    await pick('Column of Expenses', 'Gross')
+    expect(
+      screen.getByText('Gross is taken more than once: for Sales Amount, Income and Expenses.'),
+    ).toBeVisible()
+    await pick('Column of Expenses', 'Not in the file')
+    await press('Use these columns')
+    expect(sent(drawn).fields).toMatchObject({
+      sales: { columns: [of('Gross')] },
+      income: { columns: [of('Gross')] },
+    })
+  })
+
   it('of a month, of the id and of dates cannot be one value for all rows', async () => {
     await asked()
     await press('Show 6 more fields')

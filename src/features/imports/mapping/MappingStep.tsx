@@ -15,7 +15,7 @@ import { formatCount } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../../parts/table/TableFrame.tsx'
 import { useKept, type KeptAs } from '../../../parts/unsaved/useKept.tsx'
-import { isMappingOf, orderFields, toggleSheet, unusedColumns } from './editMapping.ts'
+import { isMappingOf, orderFields, sharedColumns, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'
 import './mapping.css'
 import { previewMapping } from './previewRows.ts'
@@ -39,6 +39,7 @@ export const MappingStep = (props: Props) => {
   const { snapshot, send, offer, change, accept, cancel } = useMapping(props)
   const { mapping, fault } = snapshot.context
   const unused = unusedColumns(mapping)
+  const shared = sharedColumns(definition, mapping)
   const isComparing = snapshot.matches('comparing')
   const title = isComparing ? 'The columns have changed' : 'Which columns are these?'
   return (
@@ -59,6 +60,13 @@ export const MappingStep = (props: Props) => {
         </>
       )}
       {unused.length > 0 && <p className="mapping-note">Columns that no field takes: {unused.join(', ')}.</p>}
+      <div role="status">
+        {shared.map((sentence) => (
+          <Callout key={sentence} compact intent="warning">
+            {sentence}
+          </Callout>
+        ))}
+      </div>
       <PreviewTable {...{ definition, proposal, mapping }} />
       <p className="mapping-fault" role="status">
         {fault && `${fault}.`}

@@ -6,6 +6,7 @@ import {
   type MappingProposal,
   type SampledSheet,
 } from '../../../../schemas/imports/mapping/mapping.ts'
+import { joinWithAnd } from '../../../../schemas/messages.ts'
 
 /** The source of a field as the list of columns shows it: a column, none, or one value for all rows. */
 export const noColumn = ''
@@ -145,4 +146,17 @@ export function unusedColumns({ sheets, fields }: Mapping): string[] {
   return sheets.flatMap(({ name: sheet, heading }) =>
     heading.filter((name) => !taken.has(columnKey({ sheet, name }))),
   )
+}
+
+/** A sentence for each column that more than one field takes. */
+export const sharedColumns = ({ columns }: Import, { fields }: Pick<Mapping, 'fields'>): string[] => {
+  const heads = new Map<string, { name: string; of: string[] }>()
+  for (const { field, head } of columns)
+    for (const column of columnsOf(fields[field])) {
+      const shared = heads.get(columnKey(column)) ?? { name: column.name, of: [] }
+      heads.set(columnKey(column), { ...shared, of: [...shared.of, head] })
+    }
+  return [...heads.values()]
+    .filter(({ of }) => of.length > 1)
+    .map(({ name, of }) => `${name} is taken more than once: for ${joinWithAnd(of)}.`)
 }
