@@ -72,9 +72,16 @@ const wordsOf = (text: string): Set<string> =>
       .map((word) => wordsFor[word] ?? word),
   )
 
-/** How alike two names are: the words that both have, of all their words; 0 to 1. */
+/** Words that stand before names of several fields. Alone they say nothing: Gross may be sales or income. */
+const modifiers = new Set(['gross', 'total'])
+
+/**
+ * How alike two names are: the words that both have, of all their words; 0 to 1, and 0 where both have
+ * modifiers alone.
+ */
 const likeness = (one: Set<string>, other: Set<string>): number => {
-  const both = [...one].filter((word) => other.has(word)).length
+  const shared = [...one].filter((word) => other.has(word))
+  const both = shared.every((word) => modifiers.has(word)) ? 0 : shared.length
   return both ? both / (one.size + other.size - both) : 0
 }
 

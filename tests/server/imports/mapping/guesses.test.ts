@@ -141,6 +141,18 @@ const cases: Case[] = [
     rows: rowsOf(['4.00', 'Silver'], ['2.00', 'Gold'], ['3.00', 'Gold']),
     fields: { xmid: 'K', net: 'A' },
   },
+  ...['Gross', 'Total', 'Gross Total'].map((name) => ({
+    title: `${name} alone says nothing: amounts fifty times the others are the sales`,
+    names: ['K', name, 'A', 'B'],
+    rows: rowsOf(['5000.00', '100.00', '40.00'], ['5007.25', '103.10', '41.50']),
+    fields: { xmid: 'K', sales: name, income: 'A', expense: 'B' },
+  })),
+  {
+    title: 'a word of a field beside Gross says which one it is',
+    names: ['K', 'Gross Billed', 'A'],
+    rows: rowsOf(['5000.00', '100.00'], ['5007.25', '103.10']),
+    fields: { xmid: 'K', income: 'Gross Billed', expense: 'A' },
+  },
   {
     title: 'one row says nothing about amounts',
     names: ['K', 'A', 'B'],
