@@ -1,5 +1,5 @@
 import { accountStatuses } from '../../../schemas/entities/merchant.ts'
-import type { CellKind, Difference, Import } from '../../../schemas/imports/imports.ts'
+import type { Difference, Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { maxListedDifferences } from '../../config/importLimits.ts'
 import type { Sql } from '../../db/db.ts'
 
@@ -14,7 +14,7 @@ const day = new Intl.DateTimeFormat('en-US', {
 })
 
 /** A stored value as a person reads it; '' for a blank one. */
-function formatStored(kind: CellKind, value: unknown): string {
+function formatStored({ kind, choices, wordsOnly }: ImportColumn, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (kind === 'date') return day.format(Number(value) * 1000)
   if (kind === 'money') return dollars.format(Number(value))
@@ -23,6 +23,8 @@ function formatStored(kind: CellKind, value: unknown): string {
   if (kind === 'flag') return value ? 'Yes' : 'No'
   if (kind === 'accountstatus')
     return accountStatuses.find((status) => status.const === value)?.title ?? String(value)
+  // Its figure means another thing elsewhere (imports 33).
+  if (wordsOnly) return choices?.find((choice) => choice.value === String(value))?.words[0] ?? String(value)
   return String(value)
 }
 
@@ -60,11 +62,12 @@ export async function listDifferences(
   )
   const found = rows.flatMap(({ row, key, changed }) => {
     const place = { row, key: key.filter(Boolean).join(' ') }
-    const known = definition.columns.flatMap(({ head, field, kind }) => {
+    const known = definition.columns.flatMap((column) => {
+      const { head, field, kind } = column
       const pair = changed[field]
       if (!pair) return []
       const [before, after] = pair.map((value) =>
-        kind === 'agent' ? (agents.get(value) ?? '') : formatStored(kind, value),
+        kind === 'agent' ? (agents.get(value) ?? '') : formatStored(column, value),
       ) as [string, string]
       return [{ ...place, column: head, before, after }]
     })

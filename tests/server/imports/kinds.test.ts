@@ -226,6 +226,21 @@ describe('TIN validation', () => {
     )
     expect((await merchants())[0]).toMatchObject({ tinstatus: status })
   })
+  test('a type in words is shown in words by the preview, before and after', async () => {
+    const send = (type: string, more = {}) => {
+      const rows = csvOf([
+        ['MID', 'TIN Status', 'TIN Type', 'B-Notice'],
+        ['1', 'Match', type, type === 'EIN' ? 'first' : '2'],
+      ])
+      return it.imports('tinvalidation', 't.csv', rows, more)
+    }
+    await send('EIN')
+    const { differences } = (await send('social security number', { dryrun: true })) as Preview
+    expect(differences.map(({ column, before, after }) => [column, before, after])).toEqual([
+      ['TIN Type', 'EIN', 'SSN'],
+      ['B-Notice', '1', '2'],
+    ])
+  })
   test('a merchant whose status somebody changed meanwhile counts as changed', async () => {
     const file = csvOf([
       ['MID', 'TIN Code'],
