@@ -126,7 +126,9 @@ export function readCount(cell: Cell): CellReading {
   const text = withoutBlanks(displayText(cell))
   if (text === '') return null
   if (text === '-') return '0'
-  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(text)) return cellFault('is not a whole number')
+  const unsigned = text.replace(/^-\s*|-$|^\((.*)\)$/, '$1')
+  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(unsigned)) return cellFault('is not a whole number')
+  if (unsigned !== text) return cellFault('is negative; counts are 0 or more')
   const count = Number(text.replaceAll(',', ''))
   return count > 2_147_483_647 ? cellFault('is too large') : String(count)
 }

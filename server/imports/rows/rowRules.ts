@@ -54,6 +54,11 @@ function createNetCheck(head: string, formula: string) {
 }
 
 const negativeRefund = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
+const takenAwayRefund =
+  'Refund Amount is negative although Net Amount is Sales Amount less the amount; ' +
+  'give refunds as positive amounts'
+/** Whether a net is worked out with the cost as a positive amount, though the file gives a negative one. */
+const takesAway = (from: number, cost: number, net: number) => cost < 0 && Math.abs(from + cost - net) <= 1
 /** Net is sales less refunds, to the cent, whether the file gives it or not (imports 30, imports 36). */
 const dailyVolumeRule = (definition: Import): RowRule => {
   const fields = ['salesamount', 'refundamount', 'netamount']
@@ -63,11 +68,14 @@ const dailyVolumeRule = (definition: Import): RowRule => {
     fields,
     describe: nets.describe,
     apply(values, row) {
+      const salesCents = centsOf(values[sales] ?? '0')
       const refundCents = centsOf(values[refunds] ?? '0')
-      const computed = centsOf(values[sales] ?? '0') - refundCents
+      const computed = salesCents - refundCents
       const given = values[net] ?? null
       if (given === null && refundCents < 0) return { field: 'refundamount', message: negativeRefund }
       if (given !== null && nets.differs(centsOf(given), computed, row)) {
+        if (takesAway(salesCents, refundCents, centsOf(given)))
+          return { field: 'refundamount', message: takenAwayRefund }
         const sum = formatDollars(computed)
         return { field: 'netamount', message: `Net Amount is not Sales Amount less Refund Amount (${sum})` }
       }
@@ -98,7 +106,7 @@ const compensationRule = (definition: Import): RowRule => {
       const expenseCents = givenExpense ?? (givenNet == null ? 0 : incomeCents - givenNet)
       const computed = incomeCents - expenseCents
       if (givenNet != null && nets.differs(givenNet, computed, row)) {
-        if (givenExpense! < 0 && Math.abs(incomeCents + givenExpense! - givenNet) <= 1)
+        if (givenExpense != null && takesAway(incomeCents, givenExpense, givenNet))
           return { field: 'expense', message: negativeExpense }
         return { field: 'net', message: `Net is not Income less Expenses (${formatDollars(computed)})` }
       }

@@ -301,6 +301,12 @@ describe('a cell is read whole', () => {
       ['is not a whole number'],
     ]),
     ['count', '123,456', '123456'],
+    ...['-3', '- 3', '(3)', '-1,234', '3-'].map((text): ['count', string, [string]] => [
+      'count',
+      text,
+      ['is negative; counts are 0 or more'],
+    ]),
+    ['count', '-3.5', ['is not a whole number']],
     ...['12345', '12345%', 'x50%', '50%x', '50%%', '-50%', '5-0%', '.5x', 'x.5%'].map(
       (text): ['percent', string, [string]] => ['percent', text, ['is not a percentage']],
     ),

@@ -381,6 +381,13 @@ describe('daily volume', () => {
       'Net Amount is not Sales Amount less Refund Amount (9.00)',
     ],
     ['a negative refund without net', ['1', '10', '-1', ''], 'Refund Amount is negative'],
+    [
+      'a negative refund whose net takes it away',
+      ['1', '1100.50', '(10.00)', '1090.50'],
+      'Refund Amount is negative although Net Amount is Sales Amount less the amount; give refunds as positive',
+    ],
+    ['the same to the cent', ['1', '10', '-1', '9.01'], 'Refund Amount is negative although'],
+    ['the same but for two cents', ['1', '10', '-1', '9.02'], 'Net Amount is not Sales Amount less'],
     ['no sales', ['1', '', '1', ''], 'Sales Amount is required'],
   ])('%s is a row error', async (_, row, why) =>
     expect((await volume(row)).faults?.[0]?.message).toContain(why),
