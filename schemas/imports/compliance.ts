@@ -138,7 +138,13 @@ export const chargeback: Import = {
       choices: sides,
       aliases: ['dr cr', 'debit or credit'],
     },
-    { head: 'Due Date', field: 'duedate', kind: 'date', aliases: ['response due', 'respond by'] },
+    {
+      head: 'Due Date',
+      field: 'duedate',
+      kind: 'date',
+      mayBeLater: true,
+      aliases: ['response due', 'respond by'],
+    },
     { head: 'Resolved Date', field: 'resolveddate', kind: 'date', aliases: ['date resolved', 'closed date'] },
   ],
 }
@@ -184,6 +190,7 @@ export const pcicompliance: Import = {
       head: 'Expiration Date',
       field: 'expirationdate',
       kind: 'date',
+      mayBeLater: true,
       aliases: [
         'compliance expiration date',
         'compliance date',
@@ -324,7 +331,13 @@ export const tinvalidation: Import = {
       ],
       aliases: ['b notice number', 'notice'],
     },
-    { head: 'Notice Date', field: 'noticedate', kind: 'date', aliases: ['b notice date'] },
+    {
+      head: 'Notice Date',
+      field: 'noticedate',
+      kind: 'date',
+      mayBeLater: true,
+      aliases: ['b notice date'],
+    },
     { head: 'Withholding', field: 'withholding', kind: 'flag', aliases: ['backup withholding'] },
     {
       head: 'Withholding %',

@@ -46,6 +46,8 @@ export type ImportColumn = {
   sameInEveryRow?: true
   /** An amount that a debit raises: DR adds to it and CR subtracts (imports 34). */
   isCost?: true
+  /** A day that may be still to come; of any other day a later one than today is warned of (imports 11). */
+  mayBeLater?: true
   /** A blank amount is stored as null instead of 0. */
   nullWhenBlank?: true
 }

@@ -40,7 +40,7 @@ const merchant: Import = {
     { head: 'Date Added', field: 'date_added', kind: 'date', aliases: ['created'] },
     { head: 'Date Approved', field: 'date_approved', kind: 'date' },
     { head: 'Date Submitted', field: 'date_submitted', kind: 'date' },
-    { head: 'Date Closed', field: 'date_closed', kind: 'date' },
+    { head: 'Date Closed', field: 'date_closed', kind: 'date', mayBeLater: true },
     { head: 'Date Received', field: 'date_received', kind: 'date' },
     { head: 'Notes', field: 'notes', kind: 'text', maxLength: 4000 },
     { head: 'Processor', field: 'processor', kind: 'text', aliases: ['current processor'] },
@@ -58,7 +58,7 @@ const dailyvolume: Import = {
   columns: [
     mid,
     { head: 'DBA', field: 'dba', kind: 'text', aliases: ['merchant', 'merchant name'] },
-    { head: 'Batch Date', field: 'batchdate', kind: 'date', aliases: ['date'] },
+    { head: 'Batch Date', field: 'batchdate', kind: 'date', mayBeLater: true, aliases: ['date'] },
     {
       head: 'Batch Number',
       field: 'batchnumber',

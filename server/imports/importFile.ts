@@ -16,6 +16,7 @@ import { refuseUnaccepted } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
 import type { ImportKind } from './store/importKind.ts'
+import { laterDays } from './store/laterDays.ts'
 import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
 import { dropBrokenRows, stageRows } from './store/staging.ts'
 import type { FileContext, ImportStep } from './store/step.ts'
@@ -140,7 +141,12 @@ export async function stageAndCheck(
   const merged = await kind.mergeRows?.(step)
   const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await kind.check(step))]
   if (report.rejected > 0) await dropBrokenRows(tx)
-  const warnings = [...report.warnings, ...context.warnings, ...(merged?.warnings ?? [])]
+  const warnings = [
+    ...report.warnings,
+    ...context.warnings,
+    ...(merged?.warnings ?? []),
+    ...(await laterDays(step, kind.definition)),
+  ]
   return { kind, report, context, step, faults, warnings, refusal }
 }
 

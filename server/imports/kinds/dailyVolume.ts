@@ -45,16 +45,18 @@ const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
 
 async function warn(step: ImportStep): Promise<string[]> {
   const { sql, date } = step
-  const [found] = await sql.query<{ n: number; first: number | null }>(
-    `select count(*)::int as n, min(row) as first from staging
-      where batchdate <> extract(epoch from $1::date::timestamp)`,
+  const [found] = await sql.query<{ n: number; first: number | null; day: string; isLater: boolean }>(
+    `select count(*)::int as n, min(row) as first, to_char($1::date, 'MM/DD/YYYY') as day,
+        $1::date > current_date as "isLater"
+      from staging where batchdate <> extract(epoch from $1::date::timestamp)`,
     [date],
   )
-  const { n, first } = found!
+  const { n, first, day, isLater } = found!
   const warnings = await unknownMids(step)
+  if (isLater) warnings.push(`The day ${day} is later than today`)
   if (n > 0) {
     const rows = formatCount(n, 'row has', 'rows have')
-    warnings.push(`${rows} another date in the file, first row ${first}; all are stored for ${date}`)
+    warnings.push(`${rows} another date in the file, first row ${first}; all are stored for ${day}`)
   }
   return warnings
 }

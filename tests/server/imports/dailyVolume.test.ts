@@ -117,7 +117,7 @@ describe('daily volume', () => {
       volume(['1', '', '1/6/2025', '', '30', '', ''], ['2', '', '1/5/2025', '', '30', '', '']),
     )
     expect(reply.warnings).toContain(
-      '1 row has another date in the file, first row 2; all are stored for 2025-01-05',
+      '1 row has another date in the file, first row 2; all are stored for 01/05/2025',
     )
     expect((await kept()).map(([date]) => date)).toEqual([day, day])
   })

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { imports, type ImportName, type Preview } from '../../../schemas/imports/imports.ts'
+import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
+import { csvOf, type Rows } from '../../files/workbooks.ts'
+
+const it = sharedBench()
+beforeEach(async () => {
+  await it.db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
+  await addTwoMerchants(it.db)
+})
+
+/** The day of the database so many days from today, ISO. */
+const dayFromToday = async (days: number) => {
+  const [found] = await it.db.query<{ day: string }>('select (current_date + $1::int)::text as day', [days])
+  return found!.day
+}
+/** What a row of each kind needs besides; its last column is a day. */
+const needed: Partial<Record<ImportName, { head: Rows[number]; values: Rows[number] }>> = {
+  merchant: { head: ['XMID', 'DBA', 'Master Agent'], values: ['1', 'Renamed', ''] },
+  chargeback: { head: ['MID', 'Case Number', 'Amount'], values: ['1', 'C1', '10'] },
+  pcicompliance: { head: ['MID', 'Compliance Status'], values: ['1', 'Compliant'] },
+  tinvalidation: { head: ['MID', 'TIN Code'], values: ['1', '0'] },
+}
+const past: [ImportName, string][] = [
+  ['merchant', 'Date Added'],
+  ['merchant', 'Date Approved'],
+  ['merchant', 'Date Submitted'],
+  ['merchant', 'Date Received'],
+  ['chargeback', 'Transaction Date'],
+  ['chargeback', 'File Date'],
+  ['chargeback', 'Resolved Date'],
+  ['pcicompliance', 'SAQ Received'],
+  ['pcicompliance', 'Last Scan Date'],
+  ['pcicompliance', 'Enrolled Date'],
+  ['tinvalidation', 'Checked Date'],
+]
+const toCome: [ImportName, string][] = [
+  ['merchant', 'Date Closed'],
+  ['chargeback', 'Due Date'],
+  ['pcicompliance', 'Expiration Date'],
+  ['tinvalidation', 'Notice Date'],
+]
+const warningsOf = async (kind: ImportName, head: string, days: number, more = {}) => {
+  const row = needed[kind]!
+  const filed = kind === 'chargeback' && head !== 'File Date'
+  const file = csvOf([
+    [...row.head, ...(filed ? ['File Date'] : []), head],
+    [...row.values, ...(filed ? ['2025-05-07'] : []), await dayFromToday(days)],
+  ])
+  const { warnings } = await it.imports(kind, 'f.csv', file, more)
+  return warnings.filter((text) => /later than today/.test(text))
+}
+
+describe('a day that has not come yet', () => {
+  test('is tried for each day of each kind', () => {
+    const days = Object.values(imports).flatMap(({ name, columns }) =>
+      columns.filter(({ kind }) => kind === 'date').map(({ head }) => `${name} ${head}`),
+    )
+    // The day of a volume is chosen, and rows of another one are said.
+    const tried = [...past, ...toCome].map((pair) => pair.join(' ')).concat('dailyvolume Batch Date')
+    expect(tried.toSorted()).toEqual(days.toSorted())
+  })
+
+  test.each(past)('is said of %s, %s, by the preview and the import', async (kind, head) => {
+    expect(await warningsOf(kind, head, 0)).toEqual([])
+    const said = [`1 row has a ${head} later than today, first row 2`]
+    expect(await warningsOf(kind, head, 1, { dryrun: true })).toEqual(said)
+    expect(await warningsOf(kind, head, 1)).toEqual(said)
+  })
+
+  test.each(toCome)('is usual for %s, %s', async (kind, head) => {
+    expect(await warningsOf(kind, head, 400)).toEqual([])
+  })
+
+  test('is counted, and the first row is named', async () => {
+    const later = await dayFromToday(2)
+    const rows = ['2025-05-07', later, later].map((day, at): Rows[number] => ['1', `C${at}`, '10', day])
+    const file = csvOf([['MID', 'Case Number', 'Amount', 'File Date'], ...rows])
+    const { warnings } = await it.imports('chargeback', 'f.csv', file)
+    expect(warnings).toContain('2 rows have a File Date later than today, first row 3')
+  })
+
+  test('is said of a volume of which it was chosen', async () => {
+    const file = csvOf([
+      ['MID', 'Sales Amount'],
+      ['1', '10'],
+    ])
+    const send = async (days: number, more = {}) =>
+      (await it.imports('dailyvolume', 'v.csv', file, { date: await dayFromToday(days), ...more })) as Preview
+    expect((await send(0)).warnings).toEqual([])
+    const [year, month, date] = (await dayFromToday(1)).split('-')
+    const said = [`The day ${month}/${date}/${year} is later than today`]
+    expect((await send(1, { dryrun: true })).warnings).toEqual(said)
+    expect((await send(1, { again: true })).warnings).toEqual(expect.arrayContaining(said))
+  })
+})
