@@ -16,11 +16,11 @@ import { refuseUnaccepted } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
 import type { ImportKind } from './store/importKind.ts'
-import { laterDays } from './store/laterDays.ts'
 import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
 import { dropBrokenRows, stageRows } from './store/staging.ts'
 import type { FileContext, ImportStep } from './store/step.ts'
 import { storeRows, usedParameters } from './store/storeRows.ts'
+import { unlikelyValues } from './store/unlikelyValues.ts'
 
 /** One uploaded file on disk. */
 export type Upload = {
@@ -145,7 +145,7 @@ export async function stageAndCheck(
     ...report.warnings,
     ...context.warnings,
     ...(merged?.warnings ?? []),
-    ...(await laterDays(step, kind.definition)),
+    ...(await unlikelyValues(step, kind.definition)),
   ]
   return { kind, report, context, step, faults, warnings, refusal }
 }

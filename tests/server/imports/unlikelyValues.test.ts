@@ -5,7 +5,7 @@ import { csvOf, type Rows } from '../../files/workbooks.ts'
 
 const it = sharedBench()
 beforeEach(async () => {
-  await it.db.query('truncate merchant, daily_volume, import_batch restart identity cascade')
+  await it.db.query('truncate merchant, residual, daily_volume, import_batch restart identity cascade')
   await addTwoMerchants(it.db)
 })
 
@@ -93,4 +93,59 @@ describe('a day that has not come yet', () => {
     expect((await send(1, { dryrun: true })).warnings).toEqual(said)
     expect((await send(1, { again: true })).warnings).toEqual(expect.arrayContaining(said))
   })
+})
+
+describe('an amount that costs somebody and is below 0', () => {
+  type Case = { kind: ImportName; name: string; head: Rows[number]; row: Rows[number]; column: string }
+  const cases: Case[] = [
+    {
+      kind: 'chargeback',
+      name: 'f.csv',
+      head: ['MID', 'Case Number', 'File Date', 'Amount'],
+      row: ['1', 'C1', '2025-05-07'],
+      column: 'Amount',
+    },
+    {
+      kind: 'pcicompliance',
+      name: 'f.csv',
+      head: ['MID', 'Compliance Status', 'Non-Compliance Fee'],
+      row: ['1', 'Failed'],
+      column: 'Non-Compliance Fee',
+    },
+    {
+      kind: 'compdata',
+      name: 'Aurora_May2025.csv',
+      head: ['MID', 'Income', 'Expenses'],
+      row: ['1', '100'],
+      column: 'Expenses',
+    },
+    {
+      kind: 'dailyvolume',
+      name: 'f.csv',
+      head: ['MID', 'Sales Amount', 'Net Amount', 'Refund Amount'],
+      row: ['1', '0', '10.01'],
+      column: 'Refund Amount',
+    },
+  ]
+  test('is tried for each such column', () => {
+    const costs = Object.values(imports).flatMap(({ name, columns }) =>
+      columns.filter((column) => column.isCost).map(({ head }) => `${name} ${head}`),
+    )
+    expect(cases.map(({ kind, column }) => `${kind} ${column}`).toSorted()).toEqual(costs.toSorted())
+  })
+
+  test.each(cases)(
+    'is said of $kind, $column, by the preview and the import',
+    async ({ kind, name, head, row, column }) => {
+      const warnings = async (amount: string, more = {}) => {
+        const values = kind === 'dailyvolume' && amount === '0' ? [row[0]!, '0', '0'] : row
+        const reply = await it.imports(kind, name, csvOf([head, [...values, amount]]), more)
+        return reply.warnings.filter((text) => /below 0/.test(text))
+      }
+      expect(await warnings('0', { dryrun: true })).toEqual([])
+      const said = [`1 row has an amount below 0 in ${column}, first row 2: it counts as a credit`]
+      expect(await warnings('(10.01)', { dryrun: true })).toEqual(said)
+      expect(await warnings('-10.01')).toEqual(said)
+    },
+  )
 })
