@@ -73,6 +73,21 @@ export const mappingsOf = async (sql: Sql, { kind, answers }: Upload): Promise<M
   saved: await storedMappings(sql, kind),
 })
 
+/**
+ * A warning where the file is read by a mapping that was saved with one of another processor (mapping 4): two
+ * processors may call different amounts by the same names.
+ */
+const warnOfMapping = ({ mapping }: TableReport, { saved }: Mappings, { part }: FileContext): string[] => {
+  if (!mapping || mapping.isGiven || part === '') return []
+  const by = saved.find(({ fingerprint }) => fingerprint === mapping.fingerprint)?.processor
+  return by && by !== part
+    ? [
+        `The columns are read by the mapping that was saved with a file of ${by}; ` +
+          'they must mean the same here',
+      ]
+    : []
+}
+
 /** A file whose rows are in `staging`. */
 type CheckedFile = {
   kind: ImportKind
@@ -144,6 +159,7 @@ export async function stageAndCheck(
   const warnings = [
     ...report.warnings,
     ...context.warnings,
+    ...warnOfMapping(report, mappings, context),
     ...(merged?.warnings ?? []),
     ...(await unlikelyValues(step, kind.definition)),
   ]

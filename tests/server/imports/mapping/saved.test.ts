@@ -310,3 +310,21 @@ test('a fault in a row that only a further sheet has names the sheet and its row
     message: expect.stringMatching(/^Sheet Costs: /),
   })
 })
+
+test('a mapping that was saved with the file of another processor is said by the preview and the import', async () => {
+  const { rows, mapping } = samples.compdata
+  // Other amounts, since the same bytes are another matter (imports 17).
+  const send = (name: string, income: string, more = {}) =>
+    it.imports('compdata', name, csvOf([rows[0]!, [income, '40.05', '1']]), more)
+  expect((await send('Aurora_May2025.csv', '100.10', { answers: { mapping } })).warnings).toEqual([])
+  expect((await send('Aurora_June2025.csv', '101.10')).warnings).toEqual([])
+  const said = [
+    'The columns are read by the mapping that was saved with a file of Aurora; they must mean the same here',
+  ]
+  for (const dryrun of [true, false])
+    expect((await send('Borealis_May2025.csv', '102.10', { dryrun })).warnings).toEqual(said)
+  // Sent with the file it is saved for this processor.
+  const answers = { mapping }
+  expect((await send('Borealis_June2025.csv', '103.10', { answers })).warnings).toEqual([])
+  expect((await send('Borealis_July2025.csv', '104.10')).warnings).toEqual([])
+})
