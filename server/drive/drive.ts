@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { DriveNode } from '../../schemas/api/drive.ts'
-import { notFound } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import type { ByteRange } from '../http/fileResponse.ts'
 
 export type DriveFile = {
@@ -22,7 +22,12 @@ export type Drive = {
   open(id: string): Promise<DriveFile>
 }
 
-export const missingFile = () => notFound('file')
+export const missingFile = () =>
+  new HttpError(
+    404,
+    'This file is not in the shared drive. ' +
+      'It may have been removed: open the page again to see what is there',
+  )
 
 /** Milliseconds for which an id is looked up in the last scan (drive 5). */
 const cacheLifetime = 30_000

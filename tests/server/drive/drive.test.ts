@@ -7,6 +7,9 @@ import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
+const missing =
+  'This file is not in the shared drive. ' +
+  'It may have been removed: open the page again to see what is there'
 let base: string
 let root: string
 let portal: World
@@ -190,7 +193,7 @@ describe('what an id cannot lead to', () => {
   test('a folder is no file', async () => {
     expect(await clerk.call('GET', `/api/v2/files/${await idOf('a')}`)).toMatchObject({
       status: 404,
-      body: { error: 'This file does not exist' },
+      body: { error: missing },
     })
   })
 

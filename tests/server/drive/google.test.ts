@@ -7,6 +7,9 @@ import { buildApp } from '../../../server/app.ts'
 import { folderType, googlePeer, type Item } from '../../peers/google.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
+const missing =
+  'This file is not in the shared drive. ' +
+  'It may have been removed: open the page again to see what is there'
 const modifiedTime = '2026-03-04T05:06:07.000Z'
 const file = (id: string, parent: string, more: Partial<Item> = {}): Item => ({
   id,
@@ -182,7 +185,7 @@ describe('a download from Google Drive', () => {
     '..%2F..%2Foauth2',
     'unknown',
   ])('of %s answers 404, although the account could see it', async (id) => {
-    expect(await get(id)).toMatchObject({ status: 404, body: { error: 'This file does not exist' } })
+    expect(await get(id)).toMatchObject({ status: 404, body: { error: missing } })
   })
 })
 
@@ -209,7 +212,7 @@ describe("Google's refusals", () => {
       422,
       'This document is too large for Google to export it. Open it in Google Drive instead.',
     ],
-    [404, 'notFound', 1, 404, 'This file does not exist'],
+    [404, 'notFound', 1, 404, missing],
     [400, 'badRequest', 1, 502, 'Google Drive refused the call with status 400. Tell an administrator.'],
     [429, 'rateLimitExceeded', 3, 503, busy],
     [500, 'backendError', 3, 503, away],
