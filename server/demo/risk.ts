@@ -1,3 +1,4 @@
+import { imports } from '../../schemas/imports/imports.ts'
 import type { Tx } from '../db/db.ts'
 import { recordAdded } from './recordAdded.ts'
 
@@ -151,10 +152,14 @@ export async function addRisk(tx: Tx, today: number) {
     `update merchant m set tinstatusdescription = t.description
       from tin_validation t where t.xmid = m.xmid and t.description <> ''`,
   )
-  for (const table of ['chargeback', 'pci_compliance', 'tin_validation'])
+  for (const { table, totals = {} } of [imports.chargeback, imports.pcicompliance, imports.tinvalidation]) {
+    const sums = Object.entries(totals).map(([name, field]) => `, '${name}', sum(${field})`)
     await tx.query(
-      `update import_batch b set rows = t.n, inserted = t.n, size = t.n * 120,
-        totals = jsonb_build_object('rows', t.n)
-        from (select batchid, count(*) as n from ${table} group by batchid) t where t.batchid = b.id`,
+      `update import_batch b set rows = t.n, inserted = t.n, size = t.n * 120, totals = t.totals
+        from (
+          select batchid, count(*) as n, jsonb_build_object('rows', count(*)${sums.join('')}) as totals
+          from ${table} group by batchid) t
+        where t.batchid = b.id`,
     )
+  }
 }

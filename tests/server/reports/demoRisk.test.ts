@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { imports } from '../../../schemas/imports/imports.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -31,6 +32,19 @@ describe('the demo data shows', () => {
     expect(
       await one('select max(n) from (select count(*) as n from chargeback_state group by chargebackid) t'),
     ).toBe(2)
+  })
+  it('the control totals of each import, as an import stores them', async () => {
+    // Merchants belong to no import: others change them too.
+    const { merchant: _, ...kinds } = imports
+    for (const { name, table, totals = {} } of Object.values(kinds)) {
+      const sums = Object.entries(totals).map(([total, field]) => `'${total}', sum(${field})`)
+      const wanted = `jsonb_build_object(${[`'rows', count(*)`, ...sums].join(', ')})`
+      const differing = `select b.filename from import_batch b
+        join (select batchid, ${wanted} as wanted from ${table} group by batchid) t
+          on t.batchid = b.id
+        where b.kind = '${name}' and b.totals <> t.wanted`
+      expect(await values(differing), name).toEqual([])
+    }
   })
   it('PCI compliance that lapsed, lapses within 14 days, or was never begun', async () => {
     const now = 'extract(epoch from now())'
