@@ -1,4 +1,4 @@
-import { Callout, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { ImportAnswers, SourceAsk } from '../../../schemas/imports/answers.ts'
 import { similarName } from '../../../schemas/imports/similarName.ts'
@@ -99,9 +99,22 @@ const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Prop
         </HTMLSelect>
       </FormGroup>
       {answers.newprocessor && (
-        <FormGroup label="Name of the new processor" labelFor={`${id}-name`} labelInfo="(required)">
+        <FormGroup
+          label="Name of the new processor"
+          labelFor={`${id}-name`}
+          labelInfo="(required)"
+          intent={similar === null ? 'none' : 'warning'}
+          helperText={
+            <span id={`${id}-similar`} role="status">
+              {similar !== null &&
+                `“${answers.processor}” is almost the name of ${similar}. If it is the same processor, ` +
+                  `choose ${similar}: as a new one its income would count twice.`}
+            </span>
+          }
+        >
           <InputGroup
             id={`${id}-name`}
+            aria-describedby={`${id}-similar`}
             required
             maxLength={60}
             value={answers.processor ?? ''}
@@ -109,14 +122,6 @@ const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Prop
           />
         </FormGroup>
       )}
-      <div role="status">
-        {similar !== null && (
-          <Callout compact intent="warning">
-            “{answers.processor}” is almost the name of {similar}. If it is the same processor, choose{' '}
-            {similar}: as a new one its income would count twice.
-          </Callout>
-        )}
-      </div>
     </>
   )
 }
