@@ -1,3 +1,4 @@
+import { formatUsDate } from '../../schemas/usDate.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'
@@ -196,7 +197,7 @@ export function returnFaults(
 ): Record<string, string> {
   const faults: Record<string, string> = {}
   if (effective !== null && sent.date < effective)
-    faults.date = `Date is before the payment, which took effect on ${effective}`
+    faults.date = `Date is before the payment, which took effect on ${formatUsDate(effective)}`
   else if (sent.date > sent.today) faults.date = 'Date is in the future'
   if (sent.amount !== undefined && Math.round(sent.amount * 100) !== Math.round(amount * 100))
     faults.amount = `The payment was ${formatAmount(amount)}, not ${formatAmount(sent.amount)}`

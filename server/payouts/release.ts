@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { formatUsDate } from '../../schemas/usDate.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
@@ -74,9 +75,10 @@ export async function releaseRun(
 /** Throws an HttpError (422) that says why nothing can be paid on this day. */
 function assertEffective(effective: string, today: string, how: ReleaseOptions['how']) {
   const message = !isBankDay(effective)
-    ? `Banks do not settle on ${effective}: the next bank day is ${nextBankDay(effective)}`
+    ? `Banks do not settle on ${formatUsDate(effective)}: ` +
+      `the next bank day is ${formatUsDate(nextBankDay(effective))}`
     : how === 'file' && effective <= today
-      ? `A bank file settles on the next bank day at the earliest: ${nextBankDay(today)}`
+      ? `A bank file settles on the next bank day at the earliest: ${formatUsDate(nextBankDay(today))}`
       : effective > addBankDays(today, daysAhead)
         ? `Date is more than ${daysAhead} bank days ahead`
         : null

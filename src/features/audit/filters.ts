@@ -6,7 +6,7 @@ import {
   type AuditAction,
   type AuditFilters,
 } from '../../../schemas/api/audit/audit.ts'
-import { formatUsDate } from '../../parts/usDate.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
 
 /** The filters beside the search text, which the list has in its own address (permissions 12). */
 export const chosenNames = auditFilterNames.filter((name) => name !== 'search')

@@ -1,8 +1,8 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
 import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { formatUsDate } from '../../parts/usDate.ts'
 import { dollarTotals } from './ImportFigures.tsx'
 
 /** The first digits of a file's SHA-256; the whole hash is in the title and can be copied. */

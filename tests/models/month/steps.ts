@@ -468,7 +468,7 @@ const observe: Record<string, Step> = {
   'message that the day is refused': async (it) => same(await it.count('dialog', errorTitle), 1, errorTitle),
   'the day is refused': async (it) => {
     await looks({ ...approved, dialog: releaseTitle })(it)
-    ok(await it.shows('Banks do not settle on 2026-03-08: the next bank day is 2026-03-09'), 'no reason')
+    ok(await it.shows('Banks do not settle on 03/08/2026: the next bank day is 03/09/2026'), 'no reason')
     same(await it.world.db.query('select 1 from payout_release'), [], 'releases')
   },
   released: async (it) => {

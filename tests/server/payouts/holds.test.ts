@@ -332,7 +332,7 @@ describe('a return', () => {
       'the day before the payment',
       () => ({ date: '2026-02-09' }),
       422,
-      'Date is before the payment, which took effect on 2026-02-10',
+      'Date is before the payment, which took effect on 02/10/2026',
     ],
     ['in the future', () => ({ date: '2099-01-04' }), 422, 'Date is in the future'],
     ['with a cent more', () => ({ amount: 80.01 }), 422, 'The payment was $80.00, not $80.01'],
@@ -348,7 +348,7 @@ describe('a return', () => {
   })
 
   test.each<[date: string, sentence: string | undefined]>([
-    ['2026-02-09', 'Date is before the payment, which took effect on 2026-02-10'],
+    ['2026-02-09', 'Date is before the payment, which took effect on 02/10/2026'],
     ['2026-02-10', undefined],
     ['2026-02-11', undefined],
     ['2026-02-12', undefined],

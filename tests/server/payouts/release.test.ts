@@ -267,8 +267,8 @@ describe('a release', () => {
   const asAnn = { month: '2026-01-01', username: 'ann', address: '', secret: testSecret, fourEyes: true }
 
   test.each([
-    ['2026-11-26', 'Banks do not settle on 2026-11-26: the next bank day is 2026-11-27'],
-    ['2026-10-10', 'Banks do not settle on 2026-10-10: the next bank day is 2026-10-13'],
+    ['2026-11-26', 'Banks do not settle on 11/26/2026: the next bank day is 11/27/2026'],
+    ['2026-10-10', 'Banks do not settle on 10/10/2026: the next bank day is 10/13/2026'],
     [addBankDays(today(), 11), 'Date is more than 10 bank days ahead'],
   ])('on %s is refused, and nothing is stored: %s', async (date, sentence) => {
     const hash = await approved()
@@ -296,7 +296,7 @@ describe('a release', () => {
           ({ effective }) => effective,
           (error: Error) => error.message,
         )
-      const earliest = 'A bank file settles on the next bank day at the earliest: 2026-03-11'
+      const earliest = 'A bank file settles on the next bank day at the earliest: 03/11/2026'
       expect(await released).toBe(refused === null ? date : earliest)
     },
   )

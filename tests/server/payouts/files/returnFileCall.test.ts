@@ -207,7 +207,7 @@ describe('returns of a file', () => {
       'in a file of the day before the payment',
       (id) => [returned(january, id)],
       '260209',
-      '4: Date is before the payment, which took effect on 2026-02-10',
+      '4: Date is before the payment, which took effect on 02/10/2026',
     ],
     ['in a file of the future', (id) => [returned(january, id)], '990104', '4: Date is in the future'],
     [
