@@ -95,6 +95,19 @@ const runPreparedIn = (client: pg.PoolClient) => (text: string, values: unknown[
   })
 
 /**
+ * Lets statements of one connection begin one after another, in the order in which they are asked for, also
+ * those that are asked for at once: `pg` takes the next one only when the one before has ended.
+ */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run)
+    last = next.catch(() => {})
+    return next
+  }
+}
+
+/**
  * Each connection takes the time zone of the portal, and PostgreSQL ends a statement within two seconds once
  * nobody waits for it any more: it looks for the connection meanwhile, which it cannot on Windows.
  */
@@ -145,17 +158,20 @@ export function openDb(url: string, options: DbOptions = {}): Db {
     prepared: queryOn(runPreparedOn(connect, limits)),
     async transaction(work) {
       const client = await connect()
+      const inTurn = createTurns()
+      const runPrepared = runPreparedIn(client)
       let broken: Error | undefined
       try {
         await client.query('begin')
-        const query = queryOn((sql, values) => client.query(sql, values))
-        const prepared = queryOn(runPreparedIn(client))
+        const query = queryOn((sql, values) => inTurn(() => client.query(sql, values)))
+        const prepared = queryOn((sql, values) => inTurn(() => runPrepared(sql, values)))
         const result = await work({ query, prepared, client })
-        await client.query('commit')
+        await inTurn(() => client.query('commit'))
         return result
       } catch (error) {
         if (isStalePlan(error as Error)) broken = error as Error
-        await client.query('rollback').catch((reason: Error) => {
+        // After what still waits for its turn, and fails: nothing may run once others have the connection.
+        await inTurn(() => client.query('rollback')).catch((reason: Error) => {
           broken = reason
         })
         throw error

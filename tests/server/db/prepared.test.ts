@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { maxPrepared, stalePlanCode, statementName } from '../../../server/db/prepared.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
@@ -31,6 +32,36 @@ test('a connection never keeps more statements than the bound', async () => {
   expect(most).toBeGreaterThan(maxPrepared - 3)
   expect(most).toBeLessThanOrEqual(maxPrepared)
   expect((await preparedNow()).length).toBeLessThan(30)
+})
+
+describe('statements of a transaction that are asked for at once', () => {
+  test('run one after another, and the driver warns of none', async () => {
+    const warnings: string[] = []
+    const note = ({ message }: Error) => void warnings.push(message)
+    process.on('warning', note)
+    onTestFinished(() => void process.off('warning', note))
+    const answers = await single.transaction((tx) =>
+      Promise.all([
+        tx.query('select 1 as n from pg_sleep(0.05)'),
+        tx.prepared('select $1::int as n', [2]),
+        tx.query('select 3 as n'),
+      ]),
+    )
+    expect(answers).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
+    await setImmediate()
+    expect(warnings).toEqual([])
+  })
+
+  test('leave nothing behind when one of them fails', async () => {
+    await single.query('create table asked_at_once (n int)')
+    const add = 'insert into asked_at_once values (1)'
+    await expect(
+      single.transaction((tx) =>
+        Promise.all([tx.query(add), tx.query('select 1 / 0'), tx.query(add), tx.prepared(add)]),
+      ),
+    ).rejects.toThrow('division by zero')
+    expect(await single.query('select n from asked_at_once')).toEqual([])
+  })
 })
 
 describe('after a migration of another process changed the type of a column', () => {
