@@ -159,12 +159,12 @@ export function openDb(url: string, options: DbOptions = {}): Db {
     async transaction(work) {
       const client = await connect()
       const inTurn = createTurns()
-      const runPrepared = runPreparedIn(client)
+      const runPreparedHere = runPreparedIn(client)
       let broken: Error | undefined
       try {
         await client.query('begin')
         const query = queryOn((sql, values) => inTurn(() => client.query(sql, values)))
-        const prepared = queryOn((sql, values) => inTurn(() => runPrepared(sql, values)))
+        const prepared = queryOn((sql, values) => inTurn(() => runPreparedHere(sql, values)))
         const result = await work({ query, prepared, client })
         await inTurn(() => client.query('commit'))
         return result
