@@ -93,7 +93,7 @@ describe('compliance, reckoned by hand', () => {
   test('Dispute Ratio offers the months up to the current one in which cases were filed', async () => {
     const at = new Date()
     const [current, next] = [0, 1].map((months) =>
-      new Date(Date.UTC(at.getFullYear(), at.getMonth() + months, 1)).toISOString().slice(0, 10),
+      new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)).toISOString().slice(0, 10),
     ) as [string, string]
     for (const [index, day] of [current, next].entries())
       await portal.db.query(
