@@ -129,7 +129,7 @@ export const monthMachine = setup({
     mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
     /** A payment of any version may come back, also while the month is open again. */
     mayReturn: ({ context: { allowed, view } }) =>
-      allowed.settle && view.released !== null && view.released.releases.length > 0,
+      allowed.settle && (view.released?.releases.length ?? 0) > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
     /** Some of them may be stored, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',

@@ -1,4 +1,5 @@
 import { imports } from '../../../schemas/imports/imports.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
@@ -45,13 +46,13 @@ const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
 
 async function warn(step: ImportStep): Promise<string[]> {
   const { sql, date } = step
-  const [found] = await sql.query<{ n: number; first: number | null; day: string; isLater: boolean }>(
-    `select count(*)::int as n, min(row) as first, to_char($1::date, 'MM/DD/YYYY') as day,
-        $1::date > current_date as "isLater"
+  const [found] = await sql.query<{ n: number; first: number | null; isLater: boolean }>(
+    `select count(*)::int as n, min(row) as first, $1::date > current_date as "isLater"
       from staging where batchdate <> extract(epoch from $1::date::timestamp)`,
     [date],
   )
-  const { n, first, day, isLater } = found!
+  const { n, first, isLater } = found!
+  const day = formatUsDate(date!)
   const warnings = await unknownMids(step)
   if (isLater) warnings.push(`The day ${day} is later than today`)
   if (n > 0) {

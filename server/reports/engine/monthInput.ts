@@ -16,7 +16,7 @@ const defineMonthInput = (datatype: 'Query' | 'Query3', list: MonthLister): Inpu
     (await list(context)).map(({ month, state }) => ({
       id: yearMonth(month),
       displayname: monthName(month),
-      ...(datatype === 'Query3' && { state: state! }),
+      ...(state !== undefined && { state }),
     })),
   parse: (sent) => `${sent}-01`,
   describe: yearMonth,
