@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { changedWalksVariable } from './tests/changedWalks.mjs'
+import { changedWalksVariable } from './tests/runs/changedWalks.mjs'
 import { SlowestFirst } from './tests/setup/slowestFirst.ts'
 import { blueprintStyles } from './vite-plugins/blueprintStyles.ts'
 import { stageOf } from './vite-plugins/chunks.ts'
@@ -93,7 +93,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default'],
     globalSetup: at('tests/setup/postgres.ts'),
     sequence: { sequencer: SlowestFirst },
-    // `npm test` runs node, screens, walks and browser (tests/runs.mjs), `npm run test:paths` the generated tests of all projects.
+    // `npm test` runs node, screens, walks and browser (tests/runs/shortRun.mjs), `npm run test:paths` the generated tests of all projects.
     // A file makes what it needs and takes it away again, so files can share their modules.
     projects: [
       nodeProject('node', [

@@ -1,13 +1,14 @@
-// `npm run test:paths`: runs the generated tests, those of the short run and of the long one, and writes
-// dist/paths/report.html and report.csv. Fails when a test fails or when a declared transition is not taken
-// by the actor alone, on the rendered screens or in Chromium.
+// `npm run test:paths`: runs the generated tests, those of the short run and of the long one, and what comes in
+// turns there; writes dist/paths/report.html and report.csv. Fails when a test fails or when a declared
+// transition is not taken by the actor alone, on the rendered screens or in Chromium.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build, isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
 import { findChromium } from './chromium.mjs'
-import { workers } from './runs.mjs'
+import { workers } from './runs/shortRun.mjs'
+import { inTurns } from './runs/turns.mjs'
 
 checkNode()
 install({ all: true })
@@ -44,6 +45,8 @@ const passed =
     'tests/faults/',
     'tests/browser/widget.',
     '.long.test.',
+    // What the short run does not take at each commit.
+    ...Object.keys(inTurns),
   ) === 0
 const whole = node('node_modules/tsx/dist/cli.mjs', 'tests/paths/make.ts', journal, folder) === 0
 process.stdout.write(

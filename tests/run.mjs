@@ -1,20 +1,23 @@
 // `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the
 // style and the build and runs the tests of the short run. The last line says how many passed and failed;
-// arguments go to vitest instead of the short run's projects. `--changed-walks` (.ci/run) adds the walks in
-// Chromium of what changed lately.
+// arguments go to vitest instead of the short run's projects. Some slow files run at every fourth commit alone
+// (tests/runs/turns.mjs); `--all` runs them all. `--changed-walks` (.ci/run) adds the walks in Chromium of what
+// changed lately.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { isBuilt } from '../server/build.mjs'
 import { checkNode, root, install } from '../server/install.mjs'
-import { changedWalks, changedWalksVariable, walksPartVariable } from './changedWalks.mjs'
 import { findChromium, needsBrowser } from './chromium.mjs'
-import { shortRun, workers } from './runs.mjs'
+import { changedWalks, changedWalksVariable, walksPartVariable } from './runs/changedWalks.mjs'
+import { shortRun, workers } from './runs/shortRun.mjs'
+import { turnOfCommit, turns } from './runs/turns.mjs'
 
 checkNode()
 const isWithWalks = process.argv.includes('--changed-walks')
-const wanted = process.argv.slice(2).filter((arg) => arg !== '--changed-walks')
+const isAll = process.argv.includes('--all')
+const wanted = process.argv.slice(2).filter((arg) => !['--changed-walks', '--all'].includes(arg))
 const problems = []
 const browser = needsBrowser(wanted) ? run('tests/chromium.mjs') : null
 install({ all: true })
@@ -40,8 +43,13 @@ if (browser) {
 }
 
 if (isWithWalks) await addChangedWalks()
+const leftOut = wanted.length > 0 || isAll ? [] : await filesOfOtherTurns()
 process.stdout.write('\nTests\n')
-const report = await vitest(...(wanted.length > 0 ? wanted : shortRun.flatMap((name) => ['--project', name])))
+const short = [
+  ...shortRun.flatMap((name) => ['--project', name]),
+  ...leftOut.flatMap((file) => ['--exclude', file]),
+]
+const report = await vitest(...(wanted.length > 0 ? wanted : short))
 await Promise.all(beside)
 const passed = report.numPassedTests
 const failed = report.numFailedTests + problems.length
@@ -119,6 +127,16 @@ async function addChangedWalks() {
     process.stdout.write(
       `Part ${turn + 1} of ${parts} of their paths; the commits after this take the others\n`,
     )
+}
+
+/** The slow files that other commits run; prints which run now and which do not. */
+async function filesOfOtherTurns() {
+  const { turn, leftOut: others, unknown } = await turnOfCommit()
+  process.stdout.write('\nSlow tests that come in turns\n')
+  if (unknown) process.stdout.write(`All: ${unknown}\n`)
+  else process.stdout.write(`Turn ${turn} of ${turns}; all of them run with npm test -- --all. Left out:\n`)
+  for (const file of others) process.stdout.write(`  ${file}\n`)
+  return others
 }
 
 /** Prints what a check said once it is over, in one piece, and adds it to the problems if it failed. */

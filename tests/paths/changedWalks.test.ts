@@ -1,8 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { machineFiles } from '../mbt/machines.ts'
 import {
   changedFiles,
   flows,
@@ -12,9 +9,9 @@ import {
   walkOf,
   walks,
   walksPartVariable,
-} from '../changedWalks.mjs'
-import { machineFiles } from '../mbt/machines.ts'
+} from '../runs/changedWalks.mjs'
 import { allFilesOf, exists } from '../structure.ts'
+import { repository } from './repository.ts'
 
 const files = ['src', 'machines'].flatMap(allFilesOf)
 
@@ -49,24 +46,6 @@ it('every machine but the widget belongs to a flow', async () => {
   expect(missing.map(({ name }) => name)).toEqual(['widget'])
 })
 
-/** Makes a repository with a commit a list of files, and returns its folder. */
-function repository(...commits: Record<string, string>[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-commits-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const git = (...args: string[]) => {
-    const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
-    const { status, stderr } = spawnSync('git', [...who, ...args], { cwd: folder, encoding: 'utf8' })
-    expect(status, stderr).toBe(0)
-  }
-  git('init', '--quiet')
-  for (const files of commits) {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-    git('add', '.')
-    git('commit', '--quiet', '--message', 'change')
-  }
-  return folder
-}
-
 it('a file counts as changed when what runs of it changes', async () => {
   const before = 'const a: number = 1 // One\n/** Adds. */\nexport const add = (b: number) => a + b\n'
   const after = {
@@ -96,11 +75,10 @@ describe('the changed walks', () => {
     ...Object.keys(journeys).map((walk) => ({ walk })),
   ]
   it.each([
-    [0, 1],
-    [1, 1],
-    [2, 2],
-    [7, 3],
-    [8, 4],
+    [0, 2],
+    [1, 3],
+    [7, 9],
+    [8, 10],
   ])('of %i flows and both journeys are taken by %i commits in a row', (flowsChanged, parts) => {
     const all = found(flowsChanged)
     const turns = Array.from({ length: parts }, (_, commit) => turnOf(all, 1000 + commit))

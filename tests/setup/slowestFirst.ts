@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
+import { inTurns } from '../runs/turns.mjs'
 
 /**
  * Projects in the order they run: those with the longest files first, so that short files fill the gaps at
@@ -18,14 +19,9 @@ const projects = [
 
 /** The files that take longest, in seconds. The others take less than five and run after these. */
 const seconds: Readonly<Record<string, number>> = {
-  'tests/browser/screens/accessibility.test.ts': 120,
-  'tests/browser/readmeWalk.test.ts': 42,
-  'tests/browser/happyPaths.test.ts': 38,
+  ...inTurns,
   'tests/browser/month.long.test.ts': 45,
-  'tests/browser/keyboardTasks.test.ts': 30,
   'tests/browser/widget.test.ts': 15,
-  'tests/adding/adding.test.ts': 40,
-  'tests/browser/inspector.test.ts': 12,
   'tests/walks/chromium/record.test.ts': 50,
   'tests/walks/chromium/imports/upload.test.ts': 45,
   'tests/walks/chromium/session.test.ts': 43,
@@ -38,11 +34,10 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/walks/chromium/ticket.test.ts': 20,
   'tests/walks/chromium/email.test.ts': 17,
   'tests/walks/chromium/load.test.ts': 17,
-  'tests/walks/screens/imports/upload.test.tsx': 15,
-  'tests/walks/screens/record.test.tsx': 12,
-  'tests/walks/screens/record/recordKinds.test.tsx': 10,
-  'tests/walks/screens/list.test.tsx': 9,
-  'tests/machines/tables.test.ts': 8,
+  'tests/server/lifecycle/start.test.ts': 80,
+  'tests/server/payouts/worlds.test.ts': 55,
+  'tests/server/lists/plans.test.ts': 47,
+  'tests/machines/tables.test.ts': 34,
 }
 
 /** Starts the slowest files first, also on a machine where vitest has not yet measured any. */

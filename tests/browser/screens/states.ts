@@ -16,16 +16,11 @@ import {
   row,
   signIn,
 } from '../lib/navigate.ts'
-import { driveStates } from './drive.ts'
-import { emailStates } from './email.ts'
-import { importStates } from './imports.ts'
-import { reportStates } from './reports.ts'
 import { sequence, type ScreenState } from './state.ts'
-import { ticketStates } from './tickets.ts'
 
 const homeTitle = 'Welcome to the Technology Portal.'
 
-const loginStates = sequence(
+export const loginStates = sequence(
   null,
   { name: 'the login', show: (page, server) => load(page, server, '/login') },
   {
@@ -144,7 +139,7 @@ const statesOf = (it: Entity): Omit<ScreenState, 'who'>[] => [
 ]
 
 /** A month on its way; the demo data have one that is open, and those before it paid. */
-const monthStates = sequence(
+export const monthStates = sequence(
   'staff',
   {
     name: 'an open month',
@@ -207,7 +202,7 @@ const monthStates = sequence(
 )
 
 const list = merchants.path
-const recordStates = sequence(
+export const recordStates = sequence(
   'admin',
   {
     name: 'a search that finds nothing',
@@ -335,19 +330,12 @@ const menuStates = sequence(
   },
 )
 
-/** Every state of a screen that looks different, ordered so that few of them need the page loaded again. */
-export const allStates: readonly ScreenState[] = [
+/** The states of what surrounds the screens of records, months, imports and tickets. */
+export const shellStates: readonly ScreenState[] = [
   ...loginStates,
   ...screenStates,
   ...agentHomeStates,
-  ...monthStates,
-  ...recordStates,
   ...menuStates,
-  ...emailStates,
-  ...driveStates,
-  ...reportStates,
-  ...importStates,
-  ...ticketStates,
   {
     name: 'a record that may not be changed in full',
     who: 'reassigner',

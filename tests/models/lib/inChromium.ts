@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import type { Config } from '../../../server/config/config.ts'
 import { serve, type Served } from '../../browser/lib/serve.ts'
-import { pathsOfPart } from '../../changedWalks.mjs'
+import { pathsOfPart } from '../../runs/changedWalks.mjs'
 import { launch, openChromium } from './drivers/chromiumDriver.ts'
 import type { Place } from './testWalks.ts'
 

@@ -11,4 +11,5 @@ export function turnOf<T extends { walk: string }>(
 ): { found: T[]; part: string }
 export function pathsOfPart<T>(paths: readonly T[], part?: string): T[]
 export function walkOf(name: string): string
-export function changedFiles(folder: string): Promise<string[] | string>
+export function commitNumber(folder: string): number
+export function changedFiles(folder: string, commits?: number): Promise<string[] | string>

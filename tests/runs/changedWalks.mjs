@@ -2,16 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../server/install.mjs'
+import { root } from '../../server/install.mjs'
 
 /** Has the paths, with commas, of the walks that `.ci/run` adds to the project `browser` of `npm test`. */
 export const changedWalksVariable = 'CHANGED_WALKS'
 /** Has the part of each walk in Chromium that such a run takes, as `0/3`: the first of three. */
 export const walksPartVariable = 'WALKS_PART'
-
-const commits = 40
-/** A run takes as long for the changed walks as for so many whole ones, however many flows changed. */
-const wholeWalks = 3
 
 /**
  * The files each flow depends on, besides its own in tests/models and tests/walks; a path is a folder or how
@@ -113,16 +109,16 @@ export async function changedWalks() {
       because: changed.filter((file) => places.some((place) => file.startsWith(place))),
     }))
     .filter(({ because }) => because.length > 0)
-  const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  return { ...turnOf(found, Number(stdout)), unknown: null }
+  return { ...turnOf(found, commitNumber(root)), unknown: null }
 }
 
 /**
- * The part of the changed walks whose turn it is at a commit, by its number: so many commits in a row
- * take all of them. Of a flow that is some of its paths, of the journeys one at a time.
+ * The part of the changed walks whose turn it is at a commit, by its number: as many commits in a row as
+ * flows and journeys changed take all of them, so a run takes about as long as one whole walk. Of a flow
+ * that is some of its paths, of the journeys one at a time.
  */
 export function turnOf(found, commit) {
-  const parts = Math.max(1, Math.ceil(found.length / wholeWalks))
+  const parts = Math.max(1, found.length)
   const turn = commit % parts
   const changedJourneys = found.filter(({ walk }) => walk in journeys)
   const isLater = (it) => changedJourneys.includes(it) && changedJourneys.indexOf(it) % parts !== turn
@@ -136,18 +132,26 @@ export function pathsOfPart(paths, part = process.env[walksPartVariable] ?? '0/1
   return paths.filter((_, at) => at % steps === turn % steps)
 }
 
+/** The number of commits up to the one that is checked out; NaN where there is no git history. */
+export function commitNumber(folder) {
+  const { status, stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  return status === 0 ? Number(stdout) : NaN
+}
+
 /**
  * The files in which the last commits of a repository change what runs, or a sentence why that cannot be
  * known. A file that a commit only moves, or in which it changes only comments, types or the width of lines,
  * does not count; of a merge those count that differ from both sides.
  */
-export async function changedFiles(folder) {
+export async function changedFiles(folder, commits = 40) {
   const git = (...args) => spawnSync('git', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 })
-  const count = git('rev-list', '--count', 'HEAD')
-  if (count.status !== 0) return 'there is no git history here'
-  const isShort = Number(count.stdout) <= commits
-  if (isShort && git('rev-parse', '--is-shallow-repository').stdout.trim() === 'true')
-    return `this clone holds only ${count.stdout.trim()} commits of the history`
+  const count = commitNumber(folder)
+  if (Number.isNaN(count)) return 'there is no git history here'
+  if (count <= commits && git('rev-parse', '--is-shallow-repository').stdout.trim() === 'true')
+    return `this clone holds only ${count} commits of the history`
   const { status, stdout, stderr } = git(
     'log',
     `-${commits}`,

@@ -1,0 +1,5 @@
+import { checkStates } from './checkStates.ts'
+import { importStates } from './imports.ts'
+import { ticketStates } from './tickets.ts'
+
+checkStates([...importStates, ...ticketStates])

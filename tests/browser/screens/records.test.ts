@@ -1,0 +1,4 @@
+import { checkStates } from './checkStates.ts'
+import { recordStates } from './states.ts'
+
+checkStates(recordStates)

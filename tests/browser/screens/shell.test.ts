@@ -1,0 +1,5 @@
+import { checkStates } from './checkStates.ts'
+import { emailStates } from './email.ts'
+import { shellStates } from './states.ts'
+
+checkStates([...shellStates, ...emailStates])
