@@ -158,7 +158,7 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
   }
 }
 
-const isOffice = (book: PayoutBook, agent: number) =>
+export const isOffice = (book: PayoutBook, agent: number) =>
   book.records.agents.some(({ id, office }) => id === agent && office)
 /** What an agent earned by the locks in force of the months that `counts`. */
 const earnedOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean) =>

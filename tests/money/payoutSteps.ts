@@ -5,6 +5,7 @@ import {
   firstOpen,
   inForce,
   isApproved,
+  isOffice,
   isRunClosed,
   lock,
   newestLock,
@@ -190,6 +191,22 @@ const unhold: Step = async (play, raw) => {
   if (isPossible) book.holds.splice(book.holds.indexOf(ended), 1)
 }
 
+/** By the form of the agent, which knows no month: also before the first lock and after a run is closed. */
+const holdInForm: Step = async (play, raw) => {
+  const { holds } = play.book
+  const agent = pick(agentIds, raw.one)
+  const ended = holds.findLast((it) => it.agent === agent && it.month === null)
+  const step = (ended ? raw.two % 4 > 0 : raw.two % 4 === 0) ? 'unhold' : 'hold'
+  const answer = await play.call('bob', 'POST', `/api/v1/masteragent/${agent}/${step}`, {
+    reason: 'Disputed',
+  })
+  const isPossible = step === 'unhold' ? ended !== undefined : !ended && !isOffice(play.book, agent)
+  expectStatus(answer, isPossible ? 200 : 409, `${step} ${agent} in the form`)
+  if (!isPossible) return
+  if (ended) holds.splice(holds.indexOf(ended), 1)
+  else holds.push({ agent, month: null, isReturn: false })
+}
+
 const passDays: Step = async (play, { one }) => play.moveTo(dayAfter(play.today, 1 + (one % 20)))
 
 const steps = {
@@ -204,6 +221,7 @@ const steps = {
   takeOver,
   hold,
   unhold,
+  holdInForm,
   passDays,
   ...recordSteps,
 } satisfies Record<string, Step>
@@ -220,6 +238,7 @@ const weights: Record<StepName, number> = {
   takeOver: 2,
   hold: 2,
   unhold: 2,
+  holdInForm: 3,
   passDays: 2,
   adjust: 6,
   enterAccount: 4,
@@ -278,7 +297,7 @@ export async function playSteps(play: Play, drawn: readonly (Raw & { name: StepN
   for (const { name, ...raw } of drawn) {
     const isPaid = (await steps[name](play, raw)) === true
     play.count(isPaid ? `${name}, paid` : name)
-    const isOfRun = !(name in recordSteps) || name === 'enterAccount' || name === 'decideAccount'
+    const isOfRun = !(name in recordSteps) || ['enterAccount', 'decideAccount'].includes(name)
     await compare(play, isPaid ? 'payments' : isOfRun ? 'runs' : 'records')
   }
   await compareReports(play)
