@@ -50,6 +50,13 @@ const cookieOf = (headers: Record<string, unknown>) =>
     .find(Boolean) ?? ''
 
 /**
+ * Where a machine has much to do beside the tests, PostgreSQL takes longer to begin a connection than the
+ * portal waits elsewhere, and a call that nobody broke would be answered with 503. What is answered in that
+ * case is tested by server/db/silence, with its own limits.
+ */
+const patient = { connectWithin: 30_000, checkInterval: 5_000 }
+
+/**
  * A portal of its own: a database with the demo data, unless told otherwise, and people to be; or a copy of
  * one that was stopped.
  */
@@ -61,12 +68,12 @@ export async function world(settings: Partial<Config> = {}, copied?: World): Pro
   await admin(server, `create database ${name} template ${origin} strategy file_copy`)
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).toString()
   const config: Config = { ...readConfig({ DATABASE_URL: url, DATA_DIR: join(tmpdir(), name) }), ...settings }
-  const db = openDb(url, { timeZone: config.timeZone })
+  const db = openDb(url, { timeZone: config.timeZone, ...patient })
   const seeded = copied ? [] : isStandard ? known : await seed(db, config, testSecret)
   // Copies: a test that changes a password notes the new one, and the next portal has the old one again.
   const people = Object.fromEntries(seeded.map((person) => [person.username, { ...person }]))
   // The portal runs with its own rights; what a test does beside it, it does as the owner.
-  const limited = openDb(asRuntime(url), { timeZone: config.timeZone })
+  const limited = openDb(asRuntime(url), { timeZone: config.timeZone, ...patient })
   const app = await buildApp({ db: plannedOnce(limited), config, secret: testSecret })
   await app.ready()
 
