@@ -34,10 +34,16 @@ export const everyPairFromStart = (graph: Graph): Edge[][] => [
   ...everyPair(graph),
 ]
 
-/** One path for each stimulus that nothing is to come of; its last edge stays where it is. */
+/** One path for each vertex, which stays there through all stimuli that nothing is to come of. */
 export function everyIgnored(graph: Graph): Edge[][] {
   const to = ways(graph)
-  return graph.ignored.map(({ at, stimulus }) => [...to.get(at.key)!, { from: at, stimulus, to: at }])
+  const vertices = [...new Map(graph.ignored.map(({ at }) => [at.key, at])).values()]
+  return vertices.map((at) => [
+    ...to.get(at.key)!,
+    ...graph.ignored
+      .filter((it) => it.at.key === at.key)
+      .map(({ stimulus }) => ({ from: at, stimulus, to: at })),
+  ])
 }
 
 export const names = (path: readonly Edge[]) => path.map((edge) => edge.stimulus)
