@@ -14,7 +14,7 @@ export const inTurns = {
   'tests/browser/keyboardTasks.test.ts': 35,
   'tests/browser/readmeWalk.test.ts': 75,
   'tests/browser/screens/importsAndTickets.test.ts': 32,
-  'tests/browser/screens/months.test.ts': 61,
+  'tests/browser/screens/months.test.ts': 67,
   'tests/browser/screens/records.test.ts': 60,
   'tests/browser/screens/shell.test.ts': 89,
   'tests/walks/screens/decision.test.tsx': 7,

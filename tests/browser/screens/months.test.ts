@@ -1,6 +1,6 @@
 import { checkStates } from './checkStates.ts'
 import { driveStates } from './drive.ts'
 import { reportStates } from './reports.ts'
-import { monthStates } from './states.ts'
+import { monthStates, reopenedStates } from './states.ts'
 
-checkStates([...monthStates, ...reportStates, ...driveStates])
+checkStates([...monthStates, ...reportStates, ...driveStates, ...reopenedStates])

@@ -14,6 +14,7 @@ import {
   merchants,
   refusal,
   row,
+  settled,
   signIn,
 } from '../lib/navigate.ts'
 import { sequence, type ScreenState } from './state.ts'
@@ -197,6 +198,36 @@ export const monthStates = sequence(
     show: async (page) => {
       await button(page, 'Discard').click()
       await page.getByRole('heading', { name: 'Payout' }).waitFor()
+    },
+  },
+)
+
+/** The newest month that is paid is opened again; it stays so for the states after these. */
+export const reopenedStates = sequence(
+  'admin',
+  {
+    name: 'the question before a month is opened again',
+    show: async (page, server) => {
+      await load(page, server, '/payouts')
+      await button(page, 'Open Again').click()
+      await page.getByRole('dialog').getByLabel('Reason').waitFor()
+    },
+  },
+  {
+    name: 'a month that is open again',
+    show: async (page) => {
+      await page.getByRole('dialog').getByLabel('Reason').fill('A file came late')
+      await page.getByRole('dialog').getByRole('button', { name: 'Open Again' }).click()
+      await page.getByText('The month is open again.').waitFor()
+      // The payments below are read again, and pale until then.
+      await settled(page)
+    },
+  },
+  {
+    name: 'the question before a return is booked',
+    show: async (page) => {
+      await button(page, 'Book Return').click()
+      await page.getByRole('dialog').getByLabel('Trace Number').waitFor()
     },
   },
 )
