@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { returnFileOf } from './files/returnFiles.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -86,21 +87,29 @@ describe('a reopened month', () => {
     expect(await deleted(5)).toEqual([204, undefined])
   })
 
+  const typed = ({ trace, code }: { trace: string; code: string }) =>
+    portal.call('bob', 'POST', `/api/v1/month/${first}/return`, { trace, code, date: '2026-03-12' })
+  const fromFile = ({ trace, code }: { trace: string; code: string }) => {
+    const text = returnFileOf([[{ trace, code, cents: 5_000 }]], '260312')
+    return portal.call('bob', 'POST', '/api/v1/ledger/returnfile', { text, commit: true })
+  }
+  const unknown = 'Held by bob: payment returned, R03 No account, or unable to locate it'
   test.each([
-    ['R17', null, { due: 60, payable: 60 }],
-    ['R03', 'Held by bob: payment returned, R03 No account, or unable to locate it', { due: 60, payable: 0 }],
+    ['R17', 'typed', typed, null, { due: 60, payable: 60 }],
+    ['R17', 'booked by a file of the bank', fromFile, null, { due: 60, payable: 60 }],
+    ['R03', 'typed', typed, unknown, { due: 60, payable: 0 }],
+    ['R03', 'booked by a file of the bank', fromFile, unknown, { due: 60, payable: 0 }],
   ])(
-    'counts a payment that came back with %s while it was open: its next lock says that it is due and the hold is %s',
-    async (code, hold, wanted) => {
+    'counts a payment that came back with %s, %s while it was open: its next lock says that it is due, and whether it is held',
+    async (code, _, book, hold, wanted) => {
       portal = await payoutPortal()
       await portal.earn(2, first, 50)
       await portal.earn(3, first, 40)
       await portal.lock(first)
       await portal.pay(first)
       await portal.reopen(first)
-      const back = { trace: await portal.trace(first, 2), code, date: '2026-03-12' }
-      const booked = await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)
-      expect([booked.status, booked.body.returncode]).toEqual([200, code])
+      expect((await book({ trace: await portal.trace(first, 2), code })).status).toBe(200)
+      expect(await portal.db.query('select code from payout_return')).toEqual([{ code }])
       await portal.earn(2, first, 10)
       await portal.lock(first)
       expect(await portal.entries(first)).toEqual([
