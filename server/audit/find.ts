@@ -7,6 +7,7 @@ import {
   type AuditQuery,
 } from '../../schemas/api/audit/audit.ts'
 import { entities } from '../../schemas/entities/index.ts'
+import { ticketList } from '../../schemas/entities/ticket.ts'
 import { foldName } from '../../schemas/usernames.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { escapeLike, quoteIdentifier } from '../entities/sql.ts'
@@ -114,7 +115,7 @@ export async function readEntry(db: Db, id: string): Promise<AuditDetail> {
 
 /** The screen that shows the record of an entry; null when there is none, or the record is gone. */
 async function pathOf(sql: Sql, entry: StoredEntry): Promise<string | null> {
-  const entity = entities[entry.entity]
+  const entity = entry.entity === ticketList.name ? ticketList : entities[entry.entity]
   if (isOfImport(entry)) return null
   if (entry.entity === 'month') return `/payouts?month=${entry.entityid}`
   if (!entity || !/^[1-9]\d{0,8}$/.test(entry.entityid)) return null

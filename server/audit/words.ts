@@ -6,11 +6,20 @@ import {
 } from '../../schemas/api/audit/audit.ts'
 import type { Property } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
+import { terms } from '../../schemas/entities/terms.ts'
+import { ticketFields, ticketList } from '../../schemas/entities/ticket.ts'
+import { commandAddress } from '../db/audit.ts'
 import { isOfImport, type RecordNames, type StoredEntry, type Values } from './names.ts'
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
 const dollarFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' })
+
+/** One of several values: itself, the name of a file, or all that it holds. */
+const itemText = (item: unknown): string => {
+  if (typeof item !== 'object' || item === null) return String(item)
+  return 'mimetype' in item && 'name' in item ? String(item.name) : JSON.stringify(item)
+}
 
 /** A stored value as the form of its record shows it; '' for none. */
 export function valueText(value: unknown, property: Property | undefined, names: RecordNames): string {
@@ -24,7 +33,7 @@ export function valueText(value: unknown, property: Property | undefined, names:
   if (property?.kind === 'percent') return `${String(value)}%`
   if (property?.kind === 'seconds' && isNumber) return value > 0 ? dayFormat.format(value * 1000) : ''
   if (property?.to) return names(property.to, value) ?? String(value)
-  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
+  if (Array.isArray(value)) return value.map(itemText).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
@@ -41,24 +50,73 @@ const titles: Readonly<Record<string, string>> = {
 const titleOf = (field: string) =>
   titles[field] ?? field.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ')
 
-/** What every record has and no reader of a change asks for. */
-const leftOut = new Set(['id', 'version', 'labels'])
+/** What every record has and no reader of a change asks for; `own` of a ticket tells of the caller. */
+const leftOut = new Set(['id', 'version', 'labels', 'own', 'confirm_password'])
+
+type Properties = Readonly<Record<string, Property>>
+/** Of a ticket, which is no entity, those of its form and of its list. */
+const ticketProperties: Properties = {
+  ...ticketFields,
+  ...ticketList.schema.properties,
+  created: { kind: 'seconds', title: 'Created' },
+}
+function propertiesOf(entry: StoredEntry): Properties {
+  if (isOfImport(entry)) return {}
+  return entry.entity === ticketList.name
+    ? ticketProperties
+    : (entities[entry.entity]?.schema.properties ?? {})
+}
+
+/** What an entry holds of one field, or of each permission that a user has or had. */
+type Field = { title: string; property: Property | undefined; before: unknown; after: unknown }
+
+function fieldsOf(
+  { action, before, after }: StoredEntry,
+  name: string,
+  property: Property | undefined,
+): Field[] {
+  const field = {
+    title: property?.title ?? titleOf(name),
+    property,
+    before: before?.[name],
+    after: after?.[name],
+  }
+  // The entry of a change holds each changed field, but no password that was set.
+  if (property?.kind === 'password') return action === 'update' ? [{ ...field, after: '***' }] : []
+  if (property?.kind !== 'permissions') return [field]
+  const held = [field.before, field.after].map((given) => (given ?? {}) as Values)
+  return Object.entries(property['properties'] as Properties)
+    .filter(([permission]) => held[0]![permission] || held[1]![permission])
+    .map(([permission, { title }]) => ({
+      title: title ?? permission,
+      property: undefined,
+      before: held[0]![permission],
+      after: held[1]![permission],
+    }))
+}
 
 /** The fields of an entry that differ, in the order of the record's schema, as they are shown. */
 export function describeChanges(entry: StoredEntry, names: RecordNames): AuditChange[] {
-  const properties = (isOfImport(entry) ? undefined : entities[entry.entity]?.schema.properties) ?? {}
-  const { before, after } = entry as { before: Values | null; after: Values | null }
+  const properties = propertiesOf(entry)
+  const { before, after } = entry
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const known = Object.keys(properties).filter((field) => fields.has(field))
   const others = [...fields].filter((field) => !(field in properties))
   return [...known, ...others]
     .filter((field) => !leftOut.has(field))
-    .map((field) => {
-      const property = properties[field] ?? (field === 'masteragentid' ? { to: 'masteragent' } : undefined)
-      const text = (values: Values | null) => valueText(values?.[field], property, names)
-      return { title: property?.title ?? titleOf(field), before: text(before), after: text(after) }
-    })
-    .filter(({ before, after }) => before !== after || before === 'hidden')
+    .flatMap((field) =>
+      fieldsOf(
+        entry,
+        field,
+        properties[field] ?? (field === 'masteragentid' ? { to: 'masteragent' } : undefined),
+      ),
+    )
+    .map(({ title, property, ...field }) => ({
+      title,
+      before: valueText(field.before, property, names),
+      after: valueText(field.after, property, names),
+    }))
+    .filter((change) => change.before !== change.after || change.before === 'hidden')
 }
 
 /** 'merchant 000123'; the name that the values hold, for a record that is gone. */
@@ -91,9 +149,15 @@ export function sentenceOf(entry: StoredEntry, names: RecordNames): string {
   const after = entry.after ?? {}
   switch (entry.action) {
     case 'login':
-    case 'logout':
-    case 'password':
       return verb
+    case 'logout': {
+      const device = entry.before?.['device']
+      return device ? `Ended a session of ${recordText(entry, names)}: ${String(device)}` : verb
+    }
+    case 'password':
+      return entry.address === commandAddress ? `Reset the password of ${recordText(entry, names)}` : verb
+    case 'accept':
+      return `${verb} ${terms.noun} ${entry.entityid}`
     case 'failedlogin':
       return `${verb}${entry.username === '' ? ' with a name that no user has' : ''}${repeatText(entry)}`
     case 'denied':

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { foldUsernames } from '../accounts/foldUsernames.ts'
 import { hashPassword } from '../accounts/passwordHash.ts'
 import { findUserByName, lockForNewPassword } from '../accounts/users.ts'
-import { audit } from '../db/audit.ts'
+import { audit, commandAddress } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function resetPassword(db: Db, username: string): Promise<string> {
     await tx.query('delete from session where userid = $1', [user.id])
     await audit(tx, {
       username: 'operator',
-      address: 'command',
+      address: commandAddress,
       action: 'password',
       entity: 'user',
       entityid: user.id,

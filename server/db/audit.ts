@@ -24,6 +24,9 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
+/** In place of an address in the entries of the commands that are run on the portal's machine. */
+export const commandAddress = 'command'
+
 /**
  * Adds a row to the audit. Call it inside the transaction of what it records, so that neither exists without
  * the other.

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resetPassword } from '../../../server/backup/resetPassword.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
+
+let portal: World
+let admin: SignedIn
+beforeAll(async () => {
+  portal = await world()
+  await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
+  admin = await portal.login('admin')
+})
+afterAll(() => portal.close())
+
+const list = async (query: string) => (await admin.call('GET', `/api/v1/audit?${query}`)).body
+const lastOf = async (query: string) => {
+  const [entry] = (await list(query)).data
+  return (await admin.call('GET', `/api/v1/audit/${entry.id}`)).body
+}
+const userOf = async (username: string) =>
+  (await admin.call('GET', `/api/v1/user?search=${username}`)).body.data[0]
+
+describe('an entry of the audit says', () => {
+  test('what was given to a user, permission by permission, and that a password was set', async () => {
+    const { id, version, permissions } = await userOf('importer')
+    const given = { ...permissions, import_files: false, manage_users: true }
+    const body = { version, permissions: given }
+    expect((await admin.call('PUT', `/api/v1/user/${id}`, body)).status).toBe(200)
+    const query = `record=user&recordid=${id}&kind=update`
+    expect(await lastOf(query)).toMatchObject({
+      what: 'Changed user importer: Import files Yes → No, Manage users No → Yes',
+      changes: [
+        { title: 'Import files', before: 'Yes', after: 'No' },
+        { title: 'Manage users', before: 'No', after: 'Yes' },
+      ],
+    })
+    const password = 'four warm copper kettles'
+    const set = { version: version + 1, password, confirm_password: password }
+    expect((await admin.call('PUT', `/api/v1/user/${id}`, set)).status).toBe(200)
+    expect(await lastOf(query)).toMatchObject({
+      what: 'Changed user importer: Password',
+      changes: [{ title: 'Password', before: '', after: 'hidden' }],
+    })
+    const made = { username: 'ann', password, confirm_password: password, masteragentid: 2 }
+    const { body: ann } = await admin.call('POST', '/api/v1/user', made)
+    expect((await lastOf(`record=user&recordid=${ann.id}`)).changes).toEqual([
+      { title: 'Username', before: '', after: 'ann' },
+      { title: 'Master Agent', before: '', after: 'MA0002' },
+      { title: 'Administrator', before: '', after: 'No' },
+    ])
+  })
+
+  test('whose session somebody ended, and whose password was reset at the server', async () => {
+    const { id } = await userOf('reassigner')
+    const reassigner = await portal.login('reassigner')
+    await portal.login('reassigner')
+    await admin.call('DELETE', `/api/v1/user/${id}/sessions`)
+    const query = `record=user&recordid=${id}`
+    expect((await list(`${query}&kind=logout`)).data[0].what).toBe(
+      'Ended a session of user reassigner: Unknown device',
+    )
+    expect((await reassigner.call('GET', '/api/v1/merchant')).status).toBe(401)
+    const again = await portal.login('reassigner')
+    await again.call('PUT', '/api/v1/logout', {})
+    expect((await list(`${query}&kind=logout`)).data[0].what).toBe('Signed out')
+    await resetPassword(portal.db, 'reassigner')
+    expect((await list(`${query}&kind=password`)).data[0].what).toBe('Reset the password of user reassigner')
+  })
+
+  test('which terms somebody accepted', async () => {
+    const newcomer = await portal.login('newcomer')
+    expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+    expect((await list('person=newcomer&kind=accept')).data[0].what).toBe('Accepted terms and conditions 1')
+  })
+
+  test('a ticket by the words of its form, its status, the names of its files and its address', async () => {
+    const ticket = {
+      email: 'ann@example.com',
+      tickettypeid: 3,
+      subject: 'Rates',
+      description: 'What is due',
+      agentoffice: 'North',
+    }
+    const { body: sent } = await admin.call('POST', '/api/v1/ticket', ticket)
+    const query = `record=ticket&recordid=${sent.id}`
+    expect(await lastOf(query)).toMatchObject({
+      what: `Created ticket ${sent.id}`,
+      path: `/tickets?open=${sent.id}`,
+      changes: expect.arrayContaining([
+        { title: 'Agent Office', before: '', after: 'North' },
+        { title: 'Type', before: '', after: 'Statement Breakdown' },
+        { title: 'Status', before: '', after: 'Open' },
+        { title: 'Created', before: '', after: expect.stringMatching(/^\d+\/\d+\/\d{4}$/) },
+      ]),
+    })
+    await admin.call('PUT', `/api/v1/ticket/${sent.id}`, { version: sent.version, statusid: 2 })
+    expect((await lastOf(query)).what).toBe(`Changed ticket ${sent.id}: Status Open → On Hold`)
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, before) values
+        ('ann', '', 'delete', 'ticket', '77', '{"files": [{"name": "a.txt", "mimetype": "text/plain"}, {"name": "b.txt", "mimetype": ""}]}')`,
+    )
+    expect(await lastOf('record=ticket&recordid=77')).toMatchObject({
+      path: null,
+      changes: [{ title: 'Files', before: 'a.txt, b.txt', after: '' }],
+    })
+  })
+})
