@@ -23,6 +23,7 @@ export const downloadMachine = setup({
     forgetPercent: assign({ percent: null }),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
     saveFile: (_args, _params: { file: Downloaded }) => {},
+    tellFailure: (_args, _params: { error: unknown }) => {},
   },
 }).createMachine({
   id: 'download',
@@ -44,7 +45,10 @@ export const downloadMachine = setup({
           target: 'idle',
           actions: { type: 'saveFile', params: ({ event }) => ({ file: event.output }) },
         },
-        onError: 'failed',
+        onError: {
+          target: 'failed',
+          actions: { type: 'tellFailure', params: ({ event }) => ({ error: event.error }) },
+        },
       },
     },
     failed: { on: { download: 'downloading' } },

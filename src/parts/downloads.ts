@@ -6,12 +6,24 @@ import { useActorEnvironment } from './hooks/actorEnvironment.ts'
 export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>
 
+const isGone = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'status' in error && error.status === 404
+
 /**
  * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so
  * that a download goes on while its row is out of sight. Leaving the screen cancels all downloads (drive 4).
+ * `onGone`, the same function at each drawing, is called when a file turns out to be there no more.
  */
-export const useDownloads = (machine: DownloadMachine): ((id: string) => DownloadActor) => {
+export const useDownloads = (
+  provided: DownloadMachine,
+  onGone?: () => void,
+): ((id: string) => DownloadActor) => {
   const environment = useActorEnvironment()
+  const machine = useMemo(
+    () =>
+      provided.provide({ actions: { tellFailure: (_, { error }) => void (isGone(error) && onGone?.()) } }),
+    [provided, onGone],
+  )
   const actors = useMemo(() => new Map<string, DownloadActor>(), [machine, environment])
   useEffect(
     () => () => {

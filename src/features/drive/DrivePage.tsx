@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { FolderOpenIcon, SearchIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { useDownloads, type DownloadMachine } from '../../parts/downloads.ts'
@@ -20,10 +20,10 @@ type Props = { manifest: typeof loadMachine; download: DownloadMachine }
 /** The files that everybody may download, as a tree (drive 1). */
 export const DrivePage = ({ manifest, download }: Props) => {
   const [loaded, send] = useActor(manifest, useActorEnvironment())
-  const actorOf = useDownloads(download)
-  useEffect(() => send({ type: 'load' }), [send])
+  const load = useCallback(() => send({ type: 'load' }), [send])
+  const actorOf = useDownloads(download, load)
+  useEffect(load, [load])
   const nodes = loaded.context.result as DriveNode[] | null
-  const load = () => send({ type: 'load' })
   return (
     <section className="entity-page drive-page">
       <header className="page-head">

@@ -24,7 +24,7 @@ import {
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
 import type { DownloadActor } from '../../parts/downloads.ts'
 import { formatBytes, formatCount, formatLocalDate } from '../../parts/format.ts'
-import { countFiles, rowByKey, type TreeRow } from './tree.ts'
+import { countFiles, indexOfNearest, rowByKey, type TreeRow } from './tree.ts'
 
 /** In pixels, equal to the height of .drive-row in drive.css. */
 export const rowHeight = 36
@@ -180,25 +180,22 @@ const useTreeKeys = ({ rows, onToggle, actorOf, active, moveTo }: TreeKeysOption
 export const DriveTree = ({ rows, onToggle, actorOf }: DriveTreeProps) => {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
-  const [activeId, setActiveId] = useState<string | null>(null)
-  const active = Math.max(
-    0,
-    rows.findIndex(({ node }) => node.id === activeId),
-  )
+  const [chosen, setChosen] = useState<{ id: string; before: readonly TreeRow[] } | null>(null)
+  const active = chosen ? indexOfNearest(rows, chosen.id, chosen.before) : 0
   const virtualizer = useRowVirtualizer(rows.length, active, frame)
   const moveTo = (index: number) => {
-    setActiveId(rows[index]!.node.id)
+    setChosen({ id: rows[index]!.node.id, before: rows })
     virtualizer.scrollToIndex(index)
   }
   const handleKey = useTreeKeys({ rows, onToggle, actorOf, active, moveTo })
-  const latestToggle = useRef(onToggle)
+  const latest = useRef({ rows, onToggle })
   useEffect(() => {
-    latestToggle.current = onToggle
+    latest.current = { rows, onToggle }
   })
   // Stays the same function, so that memoized rows are not drawn again while the tree scrolls.
   const handleClick = useCallback((node: DriveNode) => {
-    setActiveId(node.id)
-    if (isFolder(node)) latestToggle.current(node.id)
+    setChosen({ id: node.id, before: latest.current.rows })
+    if (isFolder(node)) latest.current.onToggle(node.id)
   }, [])
   const rowId = (index: number) => `${id}-${rows[index]?.node.id}`
   return (

@@ -77,6 +77,17 @@ export function visibleRows(
 }
 
 /**
+ * The index of the row of this node. Where it is gone, that of the row which followed it among the rows of
+ * before, else of the one before it.
+ */
+export function indexOfNearest(rows: readonly TreeRow[], id: string, before: readonly TreeRow[]): number {
+  const indexes = new Map(rows.map(({ node }, index) => [node.id, index]))
+  const at = before.findIndex(({ node }) => node.id === id)
+  const nearest = [...before.slice(at), ...before.slice(0, at).reverse()]
+  return nearest.map(({ node }) => indexes.get(node.id)).find((index) => index !== undefined) ?? 0
+}
+
+/**
  * The index of the row to which a key moves from row `at`, or null. `typed` is the text typed so far, this
  * key included; '' for a key that types nothing.
  */

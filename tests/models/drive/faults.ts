@@ -39,9 +39,20 @@ export const driveFaults: readonly Fault[] = [
     name: 'a failed download is taken for a file',
     model: drive,
     state: 'open folder',
-    stimulus: 'downloads, and the file is gone',
+    stimulus: 'downloads, and the file is refused as gone',
     says: /That's an error\.: 0, not 1/,
     tamper: answered(file, 404, 200),
+  },
+  {
+    name: 'a removed file stays in the tree',
+    model: drive,
+    state: 'message over a removed file',
+    stimulus: 'dismisses the message',
+    says: /rows: /,
+    tamper: part(
+      ['drive', 'download'],
+      changed(({ downloading }) => (downloading!.invoke.onError = 'failed')),
+    ),
   },
   {
     name: 'a file that failed cannot be told from the others',

@@ -99,9 +99,14 @@ const steps: Record<string, Step> = {
     it.network.hold(await routeOf(it))
     await it.press(button.idle)
   },
-  'downloads, and the file is gone': async (it) => {
+  'downloads, and the file is refused as gone': async (it) => {
     it.network.fault(await routeOf(it), 404)
     await calls(it, await routeOf(it), () => it.press(button.idle))
+  },
+  'downloads, and the file was removed': async (it) => {
+    const route = await routeOf(it)
+    await rm(join(folderOf(it.world), 'Papers/Guía.txt'))
+    await calls(it, route, () => it.press(button.idle))
   },
   'downloads, and the session has ended': async (it) => {
     it.network.fault(await routeOf(it), 401)
@@ -177,6 +182,8 @@ export const drive: UserModel = {
     downloading: rows([folder, guide, ...others], button.downloading),
     'closed tree, downloading': rows([folder, ...others]),
     'message over failed download': message(refusalText(404)),
+    'message over a removed file': message('This file is not in the shared drive'),
+    'folder without the file': rows(['Papers0 files', ...others]),
     'failed download': rows([folder, guide, ...others], button.failed),
     login: async (it) => ok(await it.count('button', 'Login'), 'this is not the login'),
   },
