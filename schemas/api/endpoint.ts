@@ -1,11 +1,11 @@
 import type { Rule } from '../permissions.ts'
 
 /**
- * What is said after a call has succeeded (everywhere 3). `view` is the address that View opens; ':id' in it
- * is the parameter of the call, else the field of the answer. A call that names the parameter `unless` in its
- * query stores nothing, and nothing is said.
+ * What is said after a call has succeeded (everywhere 3). `view` is the address that View opens, for all or
+ * for those of the rule `viewFor`; ':id' in it is the parameter of the call, else the field of the answer. A
+ * call that names the parameter `unless` in its query stores nothing, and nothing is said.
  */
-export type Done = { text: string; view?: string; unless?: string }
+export type Done = { text: string; view?: string; viewFor?: Rule; unless?: string }
 
 type JsonSchema = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import type { Entity } from '../entities/entity.ts'
+import { opensRecords, type Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
 import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
@@ -24,8 +24,8 @@ const idsQuery = {
 /** The fields of a record. Which entity it is of is known at run time, so its type names none. */
 const fieldsOf = describes<Record<string, unknown>>()
 
-/** The address of the dialog of a record, of any by its ':id'. */
-const recordPath = ({ path }: Entity) => `${path}?open=:id`
+/** The dialog of a record, for those who may open it. */
+const viewOf = (entity: Entity) => ({ view: `${entity.path}?open=:id`, viewFor: opensRecords(entity) })
 
 /** The six calls of every entity. */
 const entityCalls = (entity: Entity) =>
@@ -58,7 +58,7 @@ const entityCalls = (entity: Entity) =>
       body: fieldsOf.by(entity.schema),
       reply: rowReply(entity),
       status: 201,
-      done: { text: 'Created.', view: recordPath(entity) },
+      done: { text: 'Created.', ...viewOf(entity) },
     },
     update: {
       route: `PUT /api/v1/${entity.name}/:id`,
@@ -71,7 +71,7 @@ const entityCalls = (entity: Entity) =>
         properties: { ...entity.schema.properties, ...answerOnlyFields },
       }),
       reply: rowReply(entity),
-      done: { text: 'Saved.', view: recordPath(entity) },
+      done: { text: 'Saved.', ...viewOf(entity) },
     },
     remove: {
       route: `DELETE /api/v1/${entity.name}/:id`,

@@ -170,6 +170,9 @@ export const defineEntity = <const E extends Entity>(
       : { form: { fieldsInNoGroup: Unplaced<E> } }),
 ): E => entity
 
+/** Who opens the dialog of an existing record. */
+export const opensRecords = ({ access }: Pick<Entity, 'access'>): Rule => access.open ?? access.update
+
 const ruleOf = (entity: Entity, field: string): Rule =>
   entity.schema.properties[field]?.readOnly ? nobody : (entity.access.fields[field] ?? unlisted)
 

@@ -1,6 +1,6 @@
 import type { FoundKind } from '../../schemas/api/find/find.ts'
 import { foundPerKind } from '../../schemas/api/find/findText.ts'
-import type { Entity } from '../../schemas/entities/entity.ts'
+import { opensRecords, type Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
 import { binder, listCondition } from '../entities/condition.ts'
@@ -36,10 +36,10 @@ const namingText = (entity: Entity, field: string) => {
 }
 
 /** The address that opens a record, or shows it in its list to those who may not open it. */
-const addressOf = ({ path, access }: Entity, caller: Caller, { id, name }: { id: number; name: string }) =>
-  (access.open ?? access.update)(caller)
-    ? `${path}?open=${id}`
-    : `${path}?${new URLSearchParams({ search: name })}`
+const addressOf = (entity: Entity, caller: Caller, { id, name }: { id: number; name: string }) =>
+  opensRecords(entity)(caller)
+    ? `${entity.path}?open=${id}`
+    : `${entity.path}?${new URLSearchParams({ search: name })}`
 
 /**
  * The records of an entity that its list finds by these words, of those the caller may list: names that begin

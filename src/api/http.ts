@@ -107,7 +107,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
     if (!done || (done.unless !== undefined && done.unless in (query ?? {}))) return
     const values: Readonly<Record<string, unknown>> = { ...data, ...params }
     const view = done.view?.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
-    hooks.showDone({ text: done.text, ...(view && { view }) })
+    hooks.showDone({ text: done.text, ...(view && { view, viewFor: done.viewFor }) })
   }
 
   function report(endpoint: Endpoint, options: SentOptions, token: string | null, failure: Failure) {

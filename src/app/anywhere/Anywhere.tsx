@@ -59,7 +59,7 @@ export const Anywhere = ({ portal, machines, viewer, screens, isFresh, fallbackF
   const close = () => closeAnywhere(fallbackFocus)
   return (
     <>
-      <DoneMessage messages={portal.doneMessages} />
+      <DoneMessage messages={portal.doneMessages} viewer={viewer} />
       {dialog?.name === 'find' && machine && (
         <FindDialog
           machine={machine}

@@ -2,16 +2,19 @@ import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router-dom'
+import { everyone, type Viewer } from '../../../schemas/permissions.ts'
 import type { DoneMessages } from '../../api/doneMessages.ts'
 
 /** Milliseconds; the message stays longer while the pointer or the focus is in it. */
 const shownFor = 10_000
 
+type Props = { messages: DoneMessages; viewer: Viewer }
+
 /**
  * The message after the latest call that succeeded, read to screen readers when they have nothing else to say
  * (everywhere 3).
  */
-export const DoneMessage = ({ messages }: { messages: DoneMessages }) => {
+export const DoneMessage = ({ messages, viewer }: Props) => {
   const done = useSyncExternalStore(messages.subscribe, messages.current)
   const [isHeld, setHeld] = useState(false)
   const close = () => {
@@ -35,7 +38,7 @@ export const DoneMessage = ({ messages }: { messages: DoneMessages }) => {
       {done && (
         <p className="done-message-box">
           <span>{done.text}</span>
-          {done.view !== undefined && (
+          {done.view !== undefined && (done.viewFor ?? everyone)(viewer) && (
             <Link to={done.view} onClick={close}>
               View
             </Link>

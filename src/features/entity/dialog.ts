@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useBlocker, useLocation, type BlockerFunction } from 'react-router-dom'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions, modalMachine } from '../../../machines/modal.machine.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
+import { opensRecords, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
@@ -14,10 +14,10 @@ import type { ListAddress } from './address.ts'
 export type ModalMachine = typeof modalMachine
 
 /** What this viewer may do with the records of an entity. */
-export const allowedRecordActions = ({ access }: Entity, viewer: Viewer): AllowedRecordActions => ({
-  create: access.create(viewer),
-  open: (access.open ?? access.update)(viewer),
-  remove: access.delete(viewer),
+export const allowedRecordActions = (entity: Entity, viewer: Viewer): AllowedRecordActions => ({
+  create: entity.access.create(viewer),
+  open: opensRecords(entity)(viewer),
+  remove: entity.access.delete(viewer),
 })
 
 /** The actor of the dialog. It follows the `open` of the URL and removes it when the dialog closes. */

@@ -373,6 +373,24 @@ describe('the message after a save', () => {
     expect(screen.queryByText('Saved.')).toBeNull()
   })
 
+  test('has no View for who creates users and may not open them', async () => {
+    const { user } = await open(
+      { at: '/users?open=new', permissions: ['create_users'] },
+      {
+        'POST /api/v1/user': { status: 201, body: { id: 9, version: 1, username: 'ann' } },
+        'GET /api/v1/masteragent/ids': { body: { data: [{ id: 2, displayid: 'MA0002', name: 'North' }] } },
+      },
+    )
+    await user.type(await screen.findByLabelText(/^Username/), 'ann')
+    await user.type(screen.getByLabelText(/^Password/), 'four warm copper kettles')
+    await user.type(screen.getByLabelText(/^Confirm Password/), 'four warm copper kettles')
+    await user.click(screen.getByLabelText(/^Master Agent/))
+    await user.click(await screen.findByRole('option', { name: '2 - North' }))
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Created.')
+    expect(screen.queryByRole('link', { name: 'View' })).toBeNull()
+  })
+
   test('is not shown after a call that failed, and goes by its button', async () => {
     const { user, server } = await open(
       { at: '/manage/merchants?open=2' },
