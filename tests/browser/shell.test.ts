@@ -255,6 +255,8 @@ test.each([
   ['/reporting?report=tin-mismatch&run=1', null, ['.report-figure', 'table']],
   ['/reporting?report=pci-non-compliance&run=1', null, ['.report-figure', 'table']],
   ['/payouts', null, ['h1']],
+  ['/audit?kind=login', null, ['.list-in-force', 'table']],
+  ['/', null, ['.home-table', 'table']],
   // By who has a validated email, which the form of a ticket needs.
   ['/tickets', null, ['table']],
 ])(
@@ -272,18 +274,48 @@ test.each([
       const shown = (selector: string) =>
         [...document.querySelectorAll(selector)].filter(isShown).map((it) => it.outerHTML.slice(0, 80))
       return {
-        pressed: shown('button:not(th button), nav, .head-help, .column-edge, .page-size select'),
+        pressed: shown(
+          'button:not(th button), nav, .head-help, .column-edge, .page-size select, .audit-filters',
+        ),
         around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .many-bar'),
         beyond: [...document.querySelectorAll(':is(.entity-page, .report-page) :is(th, td)')].filter(
           (it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5,
         ).length,
         missing: selectors.filter((selector) => shown(selector).length === 0),
-        scrolls: [...document.querySelectorAll('.table-frame, .table-scroll')].filter(
-          (it) => getComputedStyle(it).overflow !== 'visible',
+        scrolls: [...document.querySelectorAll('.table-frame, .table-scroll, .home-scroll')].filter(
+          (it) => getComputedStyle(it).overflow !== 'visible' || it.scrollHeight > it.clientHeight,
         ).length,
       }
     }, kept)
     expect(paper).toEqual({ pressed: [], around: [], beyond: 0, missing: [], scrolls: 0 })
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
+
+test.each(['/terms?open=1', '/audit?open=1', '/manage/agents?open=2'])(
+  'the dialog of %s is printed whole by the menu of the browser, without what is behind it and what is pressed',
+  async (path) => {
+    const { page, complaints, close } = await openPage(browser, home, 'admin')
+    await load(page, home, path)
+    await page.locator('.bp6-dialog :is(textarea, td, input)').first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize({ width: 720, height: 400 })
+    const paper = await page.evaluate(() => {
+      const isShown = (it: Element) => it.getClientRects().length > 0
+      const shown = (selector: string) => [...document.querySelectorAll(selector)].filter(isShown).length
+      const dialog = document.querySelector('.bp6-dialog')!
+      const parts = [dialog, ...dialog.querySelectorAll('.bp6-dialog-body, .table-scroll, textarea')]
+      return {
+        behind: shown('.shell, .bp6-overlay-backdrop'),
+        pressed: shown('.bp6-dialog-footer, .bp6-dialog-close-button'),
+        cut: parts.filter((it) => it.scrollHeight > it.clientHeight + 1).map((it) => it.className),
+        top: dialog.getBoundingClientRect().top + scrollY,
+        isReached:
+          dialog.getBoundingClientRect().bottom + scrollY <= document.documentElement.scrollHeight + 1,
+      }
+    })
+    expect(paper).toEqual({ behind: 0, pressed: 0, cut: [], top: 0, isReached: true })
     expect(complaints).toEqual([])
     await close()
   },

@@ -9,7 +9,7 @@ import { AuditEntry } from './AuditEntry.tsx'
 import { AuditExport } from './AuditExport.tsx'
 import { AuditList } from './AuditList.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { readFilters, writeFilters } from './filters.ts'
+import { readFilters, textsInForce, writeFilters } from './filters.ts'
 import type { AuditMachines } from './machines.ts'
 
 const unsortable: readonly string[] = []
@@ -22,6 +22,7 @@ export const AuditPage = ({ machines }: { machines: AuditMachines }) => {
   const chosen = useMemo(() => readFilters(new URLSearchParams(text)), [text])
   const { search } = address.query
   const filters = useMemo(() => (search === '' ? chosen : { ...chosen, search }), [chosen, search])
+  const inForce = textsInForce(filters)
   const choose = (next: AuditFilters) => setParams((before) => writeFilters(before, next))
   const apply = (next: AuditFilters) =>
     setParams((before) => {
@@ -38,6 +39,7 @@ export const AuditPage = ({ machines }: { machines: AuditMachines }) => {
       </header>
       <SavedViews machines={machines.views} />
       <FilterBar chosen={chosen} onChoose={choose} />
+      {inForce.length > 0 && <p className="list-in-force">{inForce.join('. ')}</p>}
       <AuditList
         key={JSON.stringify(chosen)}
         machineOf={machines.list}

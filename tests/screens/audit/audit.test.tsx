@@ -161,7 +161,8 @@ describe('the screen Audit', () => {
       expect(new Set(words.map((it) => it.textContent)).size).toBe(words.length)
     }
     await user.selectOptions(screen.getByLabelText('Kind'), 'Undone (import)')
-    expect(await screen.findByText('Kind: Undone (import)')).toBeVisible()
+    const remove = 'Remove the filter Kind: Undone (import)'
+    expect(await screen.findByRole('button', { name: remove })).toHaveTextContent('Kind: Undone (import)')
   })
 
   test('each filter becomes a button that removes it again, alone, and starts at the first page', async () => {
