@@ -1,3 +1,4 @@
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 
@@ -10,10 +11,18 @@ export const isCutOff = ({ code, message }: { code?: string; message: string }):
   code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of (multipart|form)|premature|aborted/i.test(message)
 
 /**
- * The parts of a multipart body. Throws an HttpError (400) when the connection has been closed: `parts` waits
- * for its end alone, which does not come a second time, and would never settle.
+ * The parts of a multipart body, with the names that their files have for the sender. Throws an HttpError
+ * (400) when the connection has been closed: `parts` waits for its end alone, which does not come a second
+ * time, and would never settle.
  */
-export function partsOf(request: FastifyRequest, options?: Parameters<FastifyRequest['parts']>[0]) {
+export async function* partsOf(
+  request: FastifyRequest,
+  options?: Parameters<FastifyRequest['parts']>[0],
+): AsyncGenerator<Multipart> {
   if (request.raw.destroyed) throw new HttpError(400, 'The upload was cut off')
-  return request.parts(options)
+  for await (const part of request.parts(options)) {
+    // Browsers write a quote in the name of a file so.
+    if (part.type === 'file' && part.filename) part.filename = part.filename.replaceAll('%22', '"')
+    yield part
+  }
 }

@@ -79,6 +79,8 @@ describe('filing a ticket', () => {
 
   test.each([
     ['../../etc/passwd', 'passwd'],
+    // As a browser sends a name with quotes.
+    ['the %22new%22 rates 50%41.txt', 'the "new" rates 50%41.txt'],
     ['C:\\temp\\plan.doc', 'plan.doc'],
     ['a\u202Egpj.exe', 'agpj.exe'],
     ['案内.txt', '案内.txt'],
