@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Batch } from '../../schemas/imports/importReplies.ts'
 import { launch } from '../models/lib/drivers/chromiumDriver.ts'
-import { button, load } from './lib/navigate.ts'
+import { answer, button, load, refusal } from './lib/navigate.ts'
 import { openPage } from './lib/page.ts'
 import { serve, type Served } from './lib/serve.ts'
 
@@ -298,7 +298,9 @@ test.each(['/terms?open=1', '/audit?open=1', '/manage/agents?open=2'])(
   async (path) => {
     const { page, complaints, close } = await openPage(browser, home, 'admin')
     await load(page, home, path)
-    await page.locator('.bp6-dialog :is(textarea, td, input)').first().waitFor()
+    // A dialog that opens is drawn smaller for a moment.
+    const opened = '.bp6-dialog-container.bp6-overlay-enter-done :is(textarea, td, input)'
+    await page.locator(opened).first().waitFor()
     await page.emulateMedia({ media: 'print' })
     await page.setViewportSize({ width: 720, height: 400 })
     const paper = await page.evaluate(() => {
@@ -320,6 +322,36 @@ test.each(['/terms?open=1', '/audit?open=1', '/manage/agents?open=2'])(
     await close()
   },
 )
+
+test('a phone shows the whole title of the new terms, and End of a session without scrolling', async () => {
+  const phone = { viewport: { width: 390, height: 844 } }
+  const other = await openPage(browser, home, 'admin')
+  await load(other.page, home, '/shared-drive')
+  const { page, close } = await openPage(browser, home, 'admin', phone)
+  await load(page, home, '/shared-drive')
+  await button(page, 'Menu').click()
+  await page
+    .getByRole('button', { name: 'Sessions' })
+    .or(page.getByText('Sessions', { exact: true }))
+    .click()
+  const sessions = page.getByRole('dialog', { name: 'Sessions' })
+  const end = (await sessions
+    .getByRole('button', { name: /^End the session/ })
+    .first()
+    .boundingBox())!
+  const frame = (await sessions.getByRole('region', { name: 'Sessions' }).boundingBox())!
+  await sessions.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await answer(page, '/api/v1/merchant?*', 428, refusal)
+  await page.goto(`${home.origin}/manage/merchants`)
+  const title = page.getByRole('heading', { name: "We've Updated our Terms and Conditions" })
+  await title.waitFor()
+  expect({
+    title: await title.evaluate((it) => it.scrollWidth <= it.clientWidth),
+    end: end.x + end.width <= frame.x + frame.width,
+  }).toEqual({ title: true, end: true })
+  await close()
+  await other.close()
+})
 
 test.each(['/payouts', '/month'])(
   'the tables of %s keep the heading of their first column above it',
