@@ -92,7 +92,10 @@ export async function openReport(
   }
 }
 
-/** Adds up in whole cents, which are exact where sums of dollars are not. */
+/**
+ * Adds up in whole cents, which are exact where sums of dollars are not. A column that is blank in every row
+ * has no sum, because 0 would be a figure that nobody knows or may see.
+ */
 function createTotals(columns: readonly Column[]) {
   const summed = columns.filter(
     ({ datatype, total }) =>
@@ -100,19 +103,28 @@ function createTotals(columns: readonly Column[]) {
   )
   const scale = (column: Column) => (column.datatype === 'count' ? 1 : 100)
   const cents = new Map(summed.map(({ name }) => [name, 0]))
+  const filled = new Set<string>()
+  let hasRows = false
   return {
     add(rows: readonly ReportRow[]) {
+      hasRows ||= rows.length > 0
       for (const column of summed) {
         const factor = scale(column)
         let sum = cents.get(column.name)!
-        for (const row of rows) sum += Math.round(Number(row[column.name] ?? 0) * factor)
+        for (const row of rows) {
+          const value = row[column.name] ?? null
+          if (value !== null) filled.add(column.name)
+          sum += Math.round(Number(value) * factor)
+        }
         cents.set(column.name, sum)
       }
     },
     row(): ReportRow | null {
       if (columns.every(({ total }) => total === undefined)) return null
       const sums: Sums = Object.fromEntries(
-        summed.map((column) => [column.name, cents.get(column.name)! / scale(column)]),
+        summed
+          .filter(({ name }) => !hasRows || filled.has(name))
+          .map((column) => [column.name, cents.get(column.name)! / scale(column)]),
       )
       return Object.fromEntries(columns.map((column) => [column.name, totalOf(column, sums)]))
     },
@@ -121,6 +133,6 @@ function createTotals(columns: readonly Column[]) {
 
 const totalOf = ({ name, total }: Column, sums: Sums) => {
   if (total === undefined) return null
-  if (total === 'sum') return sums[name] ?? 0
+  if (total === 'sum') return sums[name] ?? null
   return typeof total === 'function' ? total(sums) : total.text
 }

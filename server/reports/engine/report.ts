@@ -7,7 +7,10 @@ import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
 import type { InputDefinition } from './inputs.ts'
 
-/** Sums over all rows, by column name; money in dollars, exact to the cent. */
+/**
+ * Sums over all rows, by column name; money in dollars, exact to the cent. Without those of columns that are
+ * blank in every row.
+ */
 export type Sums = Readonly<Record<string, number>>
 export type Column = ReportColumn & {
   /** In the totals row: the sum, a fixed text, or a value derived from the sums. */

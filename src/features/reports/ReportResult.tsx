@@ -38,7 +38,7 @@ export const ReportResult = ({ report, result, asked, stale, busy, sort, onSort 
   return (
     <section className="report-result">
       <header className="report-head">
-        {figure && !isEmpty && <Figure figure={figure} />}
+        {figure && figure.value !== null && !isEmpty && <Figure figure={figure} />}
         <h2>{report.name}</h2>
         {describeValues({ report, values: asked }).map(([name, value]) => (
           <span key={name} className="report-asked">

@@ -112,6 +112,11 @@ describe('a result with sections', () => {
     expect(screen.getByRole('table').compareDocumentPosition(figure)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
   })
 
+  it('shows no figure whose column is blank in every row', async () => {
+    await open({ ...statement, figure: { ...statement.figure!, value: null } })
+    expect(document.querySelector('.report-figure')).toBeNull()
+  })
+
   it('keeps the column of the figure in sight at the end, in heading, rows and totals', async () => {
     await open()
     const pinned = [...document.querySelectorAll('.report-pinned')].map((it) => it.textContent)

@@ -190,6 +190,20 @@ describe('figures, reckoned by hand', () => {
     expect(totals).toEqual(['Total', 6, 1, 16.67, 1400, 1900, -35.71, 14, 19, 120, 173.28, -44.4])
   })
 
+  test.each([
+    ['the end', { from: '08/01/2026', to: '10/31/2026' }, 'October', [900, null, null, 80, null, null], 1400],
+    ['the start', { from: '07/01/2026', to: '08/31/2026' }, 'July', [null, 900, null, null, 80, null], null],
+  ])(
+    'Attrition loses nothing where no file of the month of %s has come',
+    async (_, span, month, east, start) => {
+      const names = ['sales0', 'sales1', 'volume', 'net0', 'net1', 'residual']
+      const { rows, totals, body } = await run('attrition', span, ['displayid', ...names])
+      expect(rows.find(([id]) => id === 'MA0003')!.slice(1)).toEqual(east)
+      expect(totals!.slice(1, 4)).toEqual([start, start === null ? 1400 : null, null])
+      expect(body.notes).toContain(`There are no residual figures of ${month} 2026: they are blank.`)
+    },
+  )
+
   test('Portfolio Summary', async () => {
     const names = ['displayid', 'active', 'fresh', 'closed', 'income', 'net', 'bps']
     const { rows, totals } = await run('portfolio-summary', { from: '08/01/2026', to: '09/30/2026' }, names)

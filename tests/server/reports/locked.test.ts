@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { ReportColumn } from '../../../schemas/api/reports.ts'
 import type { SignedIn } from '../../world.ts'
+import { readCsv } from './exports.ts'
 import { answered, ledger, type Ledger, payMonth, publish } from './ledger.ts'
 
 let portal: Ledger
@@ -122,6 +124,19 @@ describe('locking', () => {
     )
     const after = await run('agent-residual-statement', inputs, ['description', 'amount'])
     expect(after).toEqual(before)
+  })
+
+  test.each([
+    ['residual-summary', ['house', 'own']],
+    ['processor-control-totals', ['statednet', 'difference', 'net']],
+  ])('%s adds up nothing that a branch is not shown, on the screen and in the file', async (type, names) => {
+    const inputs = { month: '2026-09' }
+    const { totals, body } = await run(type, inputs, names, north)
+    expect(totals).toEqual(names.map((_, index) => (index < names.length - 1 ? null : expect.any(Number))))
+    const cells = readCsv((await take(north, type, inputs, 'csv')).body).at(-1)!
+    const at = (name: string) => body.columns.findIndex((column: ReportColumn) => column.name === name)
+    expect(names.map((name) => cells[at(name)] === '')).toEqual(totals!.map((total) => total === null))
+    expect((await run(type, inputs, names)).totals).toEqual(names.map(() => expect.any(Number)))
   })
 
   test.each<[string, object]>([['agent-residual-statement', { month: '2026-09', agent: '2' }], ...ofMonth])(

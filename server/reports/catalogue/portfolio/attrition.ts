@@ -1,5 +1,7 @@
 import { everyone } from '../../../../schemas/permissions.ts'
+import type { Sql } from '../../../db/db.ts'
 import { agentInScope } from '../../../db/scope.ts'
+import { monthName } from '../../../money/months.ts'
 import { epochSeconds, firstOf } from '../../engine/days.ts'
 import { dateSpan } from '../../engine/inputs.ts'
 import { controlNotes, lockedSpan, singleLock, spanNamesSql, spanNotes } from '../../engine/lockedSpan.ts'
@@ -12,14 +14,26 @@ import {
   placeholders,
   ratio,
   defineReport,
+  type Sums,
 } from '../../engine/report.ts'
 
 /** The total of an attrition column, in percent of the sum at the start. */
-const attritionTotal = (now: string, before: string) => (sums: Readonly<Record<string, number>>) =>
-  ratio('lost', 'before', 100)({ lost: sums[before]! - sums[now]!, before: sums[before]! })
+const attritionTotal = (now: string, before: string) => (sums: Sums) => {
+  const [end, start] = [sums[now], sums[before]]
+  if (end === undefined || start === undefined) return null
+  return ratio('lost', 'before', 100)({ lost: start - end, before: start })
+}
 
-const lossPercent = (now: string, before: string) =>
-  `round((coalesce(${before}, 0) - coalesce(${now}, 0)) * 100.0 / nullif(${before}, 0), 2)`
+/** Of which months there are residual figures that the scope sees: null stands for those of the other. */
+type Known = { start: boolean; end: boolean }
+
+/** The figures of the start and the end, by a column of both, with the share that was lost between them. */
+const comparedColumns = (name: string, share: string, { start, end }: Known) => {
+  const figure = (column: string, isKnown: boolean) => (isKnown ? `coalesce(${column}, 0)` : 'null::numeric')
+  const [before, now] = [figure(`${name}0`, start), figure(`${name}1`, end)]
+  return `${before} as ${name}0, ${now} as ${name}1,
+    round((${before} - ${now}) * 100.0 / nullif(${before}, 0), 2) as ${share}`
+}
 
 /** Figures of the months of the start and the end: of `r`, by two conditions. */
 const figureColumns = (isStart: string, isEnd: string) =>
@@ -32,19 +46,16 @@ const figureColumns = (isStart: string, isEnd: string) =>
     .join(', ')
 
 /** The rows of the report from `accounts` and `figures`; `names` is a relation (id, displayid, name). */
-const rowsSql = (names: string) => `
+const rowsSql = (names: string, known: Known) => `
   select a.displayid, a.name, c.base, c.lost, round(c.lost * 100.0 / c.base, 2) as accounts,
-    coalesce(sales0, 0) as sales0, coalesce(sales1, 0) as sales1,
-    ${lossPercent('sales1', 'sales0')} as volume,
-    coalesce(txns0, 0) as txns0, coalesce(txns1, 0) as txns1,
-    ${lossPercent('txns1', 'txns0')} as transactions,
-    coalesce(net0, 0) as net0, coalesce(net1, 0) as net1, ${lossPercent('net1', 'net0')} as residual
+    ${comparedColumns('sales', 'volume', known)}, ${comparedColumns('txns', 'transactions', known)},
+    ${comparedColumns('net', 'residual', known)}
   from accounts c join ${names} a on a.id = c.masteragentid
     left join figures f on f.masteragentid = c.masteragentid
   order by a.displayid, a.id`
 
 /** By today's records; the parameters are placeholders. */
-const currentSql = (scope: string, from: string, to: string) => {
+const currentSql = (scope: string, from: string, to: string, known: Known) => {
   const [first, last] = [firstOf('month', from), firstOf('month', to)]
   return `
   with base as (
@@ -61,7 +72,7 @@ const currentSql = (scope: string, from: string, to: string) => {
     from residual r join base b using (xmid)
     where r.month in (${first}, ${last}) and ${isPublishedSql(scope)}
     group by b.masteragentid)
-  ${rowsSql('master_agent')}`
+  ${rowsSql('master_agent', known)}`
 }
 
 /** By the kept ids of two locks, which may be the same one. The parameters are placeholders. */
@@ -80,7 +91,18 @@ const lockedSql = (scope: string, locks: string, start: string, end: string) => 
     select b.masteragentid, ${figureColumns(`r.lockid = ${start}::int`, `r.lockid = ${end}::int`)}
     from locked_merchant r join base b on b.xmid = r.xmid
     where r.lockid in (${start}::int, ${end}::int) group by b.masteragentid)
-  ${rowsSql(spanNamesSql(locks))}`
+  ${rowsSql(spanNamesSql(locks), { start: true, end: true })}`
+
+/** The months of the two days (ISO) of which the scope sees no residual figure, each once. */
+async function unknownMonths(sql: Sql, scope: number[] | null, days: readonly string[]): Promise<string[]> {
+  const months = [...new Set(days.map((day) => `${day.slice(0, 7)}-01`))]
+  const known = await sql.query<{ month: string }>(
+    `select m.month::text as month from unnest($2::date[]) m (month)
+      where exists (select from residual r where r.month = m.month and ${isPublishedSql('$1')})`,
+    [scope, months],
+  )
+  return months.filter((month) => !known.some((it) => it.month === month))
+}
 
 /**
  * Losses among the merchants that were there at the start; new ones are left out (reports 23). Between locked
@@ -114,15 +136,19 @@ export const attrition = defineReport({
     const span = await lockedSpan(sql, inputs, 'first and last')
     const [start, end] = [span.locks[0], span.locks.at(-1)]
     const isLocked = start !== undefined && end !== undefined
+    const unknown = isLocked ? [] : await unknownMonths(sql, scope, [inputs.from, inputs.to])
+    const isKnown = (day: string) => !unknown.includes(`${day.slice(0, 7)}-01`)
+    const known = { start: isKnown(inputs.from), end: isKnown(inputs.to) }
     return {
       sql: isLocked
         ? lockedSql(bind(scope), bind([start.id, end.id]), bind(start.id), bind(end.id))
-        : currentSql(bind(scope), bind(inputs.from), bind(inputs.to)),
+        : currentSql(bind(scope), bind(inputs.from), bind(inputs.to), known),
       values,
       lock: singleLock(span),
       notes: [
         'Accounts at Start were added before From and not closed by then; new business is left out.',
         'Volume, transactions and residual compare the month of From with the month of To.',
+        ...unknown.map((month) => `There are no residual figures of ${monthName(month)}: they are blank.`),
         ...spanNotes(span),
         ...(isLocked ? await controlNotes(sql, span, { scope, withAccounts: true }) : publishedNotes(scope)),
       ],
