@@ -1,6 +1,6 @@
 import { accountFields, type AccountField } from '../../schemas/entities/masterAgent.ts'
 import type { Sql, Tx } from '../db/db.ts'
-import { decrypt, encrypt } from '../db/encryption.ts'
+import { decrypt, encrypt, maskSecret } from '../db/encryption.ts'
 
 /** The account a master agent is paid to; `bankaccountnumber` is in clear, '' is none (agents 10). */
 export type PayAccount = {
@@ -50,6 +50,12 @@ const encryptionContext = (masteragentid: number) => `master_agent.bankaccountnu
 /** The whole account number of an agent, from any table that copied it encrypted; '' when there is none. */
 export const decryptAccount = (secret: Buffer, masteragentid: number, encrypted: Buffer | null): string =>
   decrypt(secret, encrypted, encryptionContext(masteragentid))
+
+/** The last four digits of encrypted accounts of an agent, each account once; '' when there is none. */
+export const maskAccounts = (secret: Buffer, masteragentid: number, encrypted: readonly (Buffer | null)[]) =>
+  [...new Set(encrypted.map((it) => maskSecret(decryptAccount(secret, masteragentid, it))))]
+    .filter((it) => it !== '')
+    .join(', ')
 
 /** The change of an agent's account that waits for a decision; null when its account is in force. */
 export async function undecidedChange(

@@ -1,3 +1,5 @@
+import { agentInScope } from '../db/scope.ts'
+
 /**
  * The names that the relations of a run begin with, and its placeholders. `stated` is the relation of the
  * month's statements (masteragentid, displayid, payeeid, isofficeaccount, due, hold, …); `lock` the id of
@@ -118,3 +120,34 @@ export const runCtes = (options: RunOptions) => {
     from ${prefix}run_offer o join ${prefix}run_payee r on r.payee = o.payee
       left join ${prefix}run_hold y on y.payee = o.payee)`
 }
+
+/**
+ * SQL: part (payee, masteragentid, amount, rest, hold, payment, account, ischecking, isbusiness, isused) is
+ * what was paid of the statements of a month, to the accounts of then, and what the run pays and leaves of
+ * them; isused is false for an account to which none of it went, where some went to another.
+ */
+export const partCtes = (month: string, scope: string) => `
+  every_part as (
+    select p.payeeid as payee, a.masteragentid, a.amount, 0 as rest, null as hold, p.id as payment,
+      p.bankaccountnumber as account, p.ischecking, p.isbusiness
+    from paid_allocation a join payout_payment p on p.id = a.paymentid
+    where a.month = ${month}::date and ${agentInScope(scope, 'a.masteragentid')}
+    union all
+    select r.payee, r.masteragentid, r.topay, s.due - s.payable, s.hold, null, k.bankaccountnumber,
+      k.ischecking, k.isbusiness
+    from statement s join run_statement r on r.masteragentid = s.masteragentid
+      join run_account k on k.masteragentid = r.payee
+    where r.topay <> 0 or s.due <> s.payable),
+  part as (
+    select *, amount <> 0 or not bool_or(amount <> 0) over (partition by payee) as isused from every_part)`
+
+/**
+ * What a row of the parts `p` of one payee says of the accounts: `encrypted` holds one for each part, and the
+ * names are those of the columns for the types and entry classes, each once.
+ */
+export const partAccountColumns = ({ type, entryClass }: { type: string; entryClass: string }) => `
+  array_agg(p.account order by p.payment) filter (where p.isused) as encrypted,
+  string_agg(distinct case when p.ischecking then 'Checking' when not p.ischecking then 'Savings' end, ', ')
+    filter (where p.isused) as ${type},
+  string_agg(distinct case when p.isbusiness then 'CCD' when not p.isbusiness then 'PPD' end, ', ')
+    filter (where p.isused) as ${entryClass}`

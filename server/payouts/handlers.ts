@@ -27,7 +27,7 @@ import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun } from './release.ts'
-import { entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
+import { closedEntries, entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
 import { changesBy, emailPair, possibleApprovers } from './separation.ts'
 
 type MonthHandlers = Handlers['months']
@@ -124,7 +124,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
   })
   const reply = async (sql: Sql, month: string, caller: Caller) => {
     const run = await readMonthRun(sql, month, { secret, viewer: caller.username, fourEyes })
-    return payoutReply(sql, run, caller, config)
+    return payoutReply(sql, run, { caller, config, secret })
   }
   return {
     payout: ({ caller, params }) => reply(db, monthParam(params), caller),
@@ -215,13 +215,20 @@ const ledgerHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
       readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
   }) satisfies Partial<MonthHandlers>
 
-async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Config): Promise<Payout> {
+async function payoutReply(
+  sql: Sql,
+  state: MonthRun,
+  { caller, config, secret }: { caller: Caller; config: Config; secret: Buffer },
+): Promise<Payout> {
   const { run, approval, changes } = state
   const { lock } = run
   const { fourEyes } = config
   const changed =
     approval && fourEyes ? await changesBy(sql, lock, { username: caller.username, at: null }) : null
-  const entries = run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
+  const isclosed = (await laterLockedMonth(sql, lock.month)) !== null
+  const entries = isclosed
+    ? await closedEntries(sql, lock, secret)
+    : run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
   const released = await readReleases(sql, lock.month, caller, config)
   const paid = released.releases.filter(({ version }) => version === lock.version)
   const isOwnLock = fourEyes && (await hasLocked(sql, lock, caller.username))
@@ -247,7 +254,7 @@ async function payoutReply(sql: Sql, state: MonthRun, caller: Caller, config: Co
           ? lockedByYou(approvers)
           : null,
     cannotrelease: approval ? null : 'This run is not approved',
-    isclosed: (await laterLockedMonth(sql, lock.month)) !== null,
+    isclosed,
   }
 }
 

@@ -5,9 +5,10 @@ import type { UserAction } from '../accounts/pairs.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import { sumDollars } from '../money/amounts.ts'
-import { decryptAccount } from '../money/bankChanges.ts'
+import { decryptAccount, maskAccounts } from '../money/bankChanges.ts'
 import type { MonthLock } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
+import { partAccountColumns, partCtes } from '../money/payoutRun.ts'
 import { accountFault } from '../money/unpayableAccounts.ts'
 import { changesBy } from './separation.ts'
 
@@ -78,15 +79,18 @@ const payeeColumns = `k.masteragentid, coalesce(n.displayid, k.displayid) as dis
             and (not h.isstatement or h.month = (select month from month_lock where id = $1))) as isheld`
 const lockedStatement = 'left join locked_statement n on n.lockid = $1 and n.masteragentid = k.masteragentid'
 
+/** What was due by the version before the lock $1. */
+const beforeCte = `
+  before as (
+    select s.masteragentid, s.due
+    from month_lock l join month_lock b on b.month = l.month and b.version = l.version - 1
+      join locked_statement s on s.lockid = b.id
+    where l.id = $1)`
+
 async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
   const { ctes, values } = await monthSource(sql, lock.month, { agents: null })
   return sql.query<EntryRow>(
-    `with recursive ${ctes},
-      before as (
-        select s.masteragentid, s.due
-        from month_lock l join month_lock b on b.month = l.month and b.version = l.version - 1
-          join locked_statement s on s.lockid = b.id
-        where l.id = $1)
+    `with recursive ${ctes}, ${beforeCte}
       select ${payeeColumns}, s.due, s.paid as released, r.topay as payable,
         coalesce(r.hold, case when r.topay = 0 then s.ownhold end) as hold, s.agents,
         case when r.topay > 0 then s.allocations else '[]' end as allocations, s.duebefore
@@ -105,6 +109,60 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
       order by displayid, r.payee`,
     values,
   )
+}
+
+type ClosedRow = Omit<PayoutEntry, 'account' | 'payable' | 'isheld'> & {
+  encrypted: (Buffer | null)[] | null
+}
+
+/**
+ * The entries of a run that is closed (payouts 15): what was paid at the payee and the account to which it
+ * was paid, and what was not with what held it then. What is due by a statement stands where it was paid, the
+ * rest of it at the payee of today; what was due before stands once.
+ */
+export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): Promise<PayoutEntry[]> {
+  const source = await monthSource(sql, lock.month, { agents: null })
+  const values = [...source.values, lock.month, null]
+  const [month, scope] = [`$${values.length - 1}`, `$${values.length}`]
+  const parts = partCtes(month, scope)
+  const rows = await sql.query<ClosedRow>(
+    `with recursive ${source.ctes}, ${beforeCte}, ${parts},
+      shown as (
+        select * from part
+        union all
+        select r.payee, r.masteragentid, 0, 0, null, null, k.bankaccountnumber,
+          k.ischecking, k.isbusiness,
+          not exists (select from part p where p.payee = r.payee)
+        from before b join run_statement r on r.masteragentid = b.masteragentid
+          join run_account k on k.masteragentid = r.payee
+        where b.due <> 0 and not exists (select from part p where p.masteragentid = r.masteragentid)),
+      counted as (
+        select *, row_number() over (partition by masteragentid order by payment) = 1 as isfirst
+        from shown)
+      select k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
+        coalesce(n.name, k.name) as name,
+        ${partAccountColumns({ type: 'accounttype', entryClass: 'entryclass' })},
+        sum(p.amount + p.rest) as due, sum(p.amount) as released,
+        string_agg(distinct p.hold, '; ' order by p.hold) filter (where p.rest <> 0) as hold,
+        k.changed and bool_and(p.payment is null) as ischanged,
+        sum(b.due) filter (where p.isfirst) as duebefore
+      from counted p join statement s on s.masteragentid = p.masteragentid
+        join run_account k on k.masteragentid = p.payee
+        left join before b on b.masteragentid = p.masteragentid
+        ${lockedStatement}
+      where not s.isofficeaccount
+      group by k.masteragentid, k.displayid, k.name, k.changed, n.displayid, n.name
+      order by displayid, k.masteragentid`,
+    values,
+  )
+  return rows.map(({ encrypted, accounttype, entryclass, ...row }) => ({
+    ...row,
+    account: maskAccounts(secret, row.masteragentid, encrypted ?? []),
+    accounttype: accounttype ?? '',
+    entryclass: entryclass ?? '',
+    payable: 0,
+    isheld: false,
+  }))
 }
 
 /** The entry of a master agent to which nothing is due by this lock; its hold is one of the payee alone. */

@@ -414,6 +414,29 @@ export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
   return entries.filter(({ agents }) => agents.length > 0)
 }
 
+/**
+ * The entries of a run that is closed: what was paid at the payee of then, and the rest of each statement at
+ * the payee of today.
+ */
+export function closedRunOf(book: PayoutBook, lock: Lock): Pick<RunEntry, 'payee' | 'due' | 'released'>[] {
+  const paid = book.payments
+    .filter((it) => it.month === lock.month && it.returned === null)
+    .flatMap(({ payee, allocations }) => allocations.map(([agent, cents]) => ({ payee, agent, cents })))
+  const rests = offersOf(book, lock).filter(
+    ({ agent, due, paid: before }) =>
+      due !== before || (dueBefore(book, lock, agent) !== 0 && !paid.some((it) => it.agent === agent)),
+  )
+  return book.records.agents.flatMap(({ id }) => {
+    const [here, left] = [paid, rests].map((parts) => parts.filter(({ payee }) => payee === id)) as [
+      typeof paid,
+      typeof rests,
+    ]
+    const released = total(here.map(({ cents }) => cents))
+    const rest = total(left.map(({ due, paid: before }) => due - before))
+    return here.length + left.length > 0 ? [{ payee: id, due: released + rest, released }] : []
+  })
+}
+
 /** What a run pays, as a text that is the same while nothing of it changes. */
 export const paysOf = (entries: RunEntry[]): string =>
   JSON.stringify(

@@ -1,11 +1,13 @@
 import { expect } from 'vitest'
 import {
   balanceOf,
+  closedRunOf,
   differencesOf,
   dueOf,
   firstOpen,
   forecastOf,
   inForce,
+  isRunClosed,
   newestLock,
   paidOf,
   reckonMonth,
@@ -54,6 +56,14 @@ export const readPayout = (play: Play, month: string) =>
 
 async function compareRun(play: Play, lock: Lock) {
   const { entries } = await readPayout(play, lock.month)
+  if (isRunClosed(play.book, lock.month)) {
+    play.count('a closed run')
+    expect(
+      entries.map((it) => [it.masteragentid, cents(it.due), cents(it.released), cents(it.payable)]),
+      `the closed run of ${lock.month}`,
+    ).toEqual(closedRunOf(play.book, lock).map((it) => [it.payee, it.due, it.released, 0]))
+    return
+  }
   expect(
     entries.map((it) => [
       it.masteragentid,
@@ -403,7 +413,10 @@ export async function compare(play: Play, reach: Reach): Promise<void> {
 export async function compareReports(play: Play): Promise<void> {
   const { book } = play
   await compareHistory(play)
-  for (const lock of months.flatMap((month) => inForce(book, month) ?? [])) await comparePayout(play, lock)
+  for (const lock of months.flatMap((month) => inForce(book, month) ?? [])) {
+    await comparePayout(play, lock)
+    await compareRun(play, lock)
+  }
   const open = firstOpen(book)
   if (open) await compareCarry(play, open)
 }

@@ -146,10 +146,11 @@ const entry = objectOf({
   masteragentid: integer,
   displayid: string,
   name: string,
-  /** The last four digits behind asterisks. */
+  /** The last four digits behind asterisks; '' when there is none, or none is known of what was paid. */
   account: string,
-  accounttype: oneOf('Checking', 'Savings'),
-  entryclass: oneOf('CCD', 'PPD'),
+  /** Checking or Savings, and CCD or PPD. In a run that is closed each account that was paid is named. */
+  accounttype: string,
+  entryclass: string,
   /** Of all statements that go to this payee. */
   due: number,
   /** What was paid of it and did not come back. */

@@ -1,9 +1,8 @@
 import { everyone } from '../../../schemas/permissions.ts'
 import type { Sql } from '../../db/db.ts'
-import { maskSecret } from '../../db/encryption.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { decryptAccount } from '../../money/bankChanges.ts'
+import { maskAccounts } from '../../money/bankChanges.ts'
 import { monthSource } from '../../money/monthSource.ts'
+import { partAccountColumns, partCtes } from '../../money/payoutRun.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import { id, money, namesAgent, placeholders, defineReport, text, unsortable } from '../engine/report.ts'
@@ -21,26 +20,6 @@ async function releaseNotes(sql: Sql, month: string): Promise<string[]> {
       : `${username} marked payments as paid on ${day} in another way.`,
   )
 }
-
-/**
- * SQL: part (payee, masteragentid, amount, rest, hold, payment, account, ischecking, isbusiness, isused) is
- * what was paid of the statements of a month, to the accounts of then, and what the run pays and leaves of
- * them; isused is false for an account to which none of it went, where some went to another.
- */
-const partCtes = (month: string, scope: string) => `
-  every_part as (
-    select p.payeeid as payee, a.masteragentid, a.amount, 0 as rest, null as hold, p.id as payment,
-      p.bankaccountnumber as account, p.ischecking, p.isbusiness
-    from paid_allocation a join payout_payment p on p.id = a.paymentid
-    where a.month = ${month}::date and ${agentInScope(scope, 'a.masteragentid')}
-    union all
-    select r.payee, r.masteragentid, r.topay, s.due - s.payable, s.hold, null, k.bankaccountnumber,
-      k.ischecking, k.isbusiness
-    from statement s join run_statement r on r.masteragentid = s.masteragentid
-      join run_account k on k.masteragentid = r.payee
-    where r.topay <> 0 or s.due <> s.payable),
-  part as (
-    select *, amount <> 0 or not bool_or(amount <> 0) over (partition by payee) as isused from every_part)`
 
 /** The payments of a locked month (payouts 3). */
 export const payout = defineReport({
@@ -73,11 +52,7 @@ export const payout = defineReport({
       select k.masteragentid as id, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name,
         string_agg(distinct s.displayid, ', ' order by s.displayid) as statements,
-        array_agg(p.account order by p.payment) filter (where p.isused) as encrypted,
-        string_agg(distinct case when p.ischecking then 'Checking' when not p.ischecking then 'Savings' end,
-          ', ') filter (where p.isused) as account,
-        string_agg(distinct case when p.isbusiness then 'CCD' when not p.isbusiness then 'PPD' end, ', ')
-          filter (where p.isused) as class,
+        ${partAccountColumns({ type: 'account', entryClass: 'class' })},
         sum(p.amount) as amount, sum(p.rest) as held,
         coalesce(string_agg(distinct p.hold, '; ' order by p.hold) filter (where p.rest <> 0),
           case when sum(p.rest) <> 0 then y.unpaid end) as hold
@@ -91,12 +66,10 @@ export const payout = defineReport({
       values,
       lock: source.lock,
       notes: scope === null ? await releaseNotes(sql, inputs.month) : [],
-      mapRow: ({ encrypted, ...row }) => {
-        const accounts = (encrypted as (Buffer | null)[]).map((it) =>
-          maskSecret(decryptAccount(secret, Number(row.id), it)),
-        )
-        return { ...row, bank: [...new Set(accounts)].filter((it) => it !== '').join(', ') }
-      },
+      mapRow: ({ encrypted, ...row }) => ({
+        ...row,
+        bank: maskAccounts(secret, Number(row.id), encrypted as (Buffer | null)[]),
+      }),
     }
   },
 })

@@ -146,7 +146,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
     'Held',
   ]
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
-  const paid = entries.filter(({ payable }) => payable > 0).length
+  const paid = entries.filter(({ released, payable }) => released > 0 || payable > 0).length
   return (
     <TableFrame label="Payout run" className="payout-scroll">
       <thead>
@@ -201,7 +201,7 @@ const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
       </Link>
     </th>
     <td>
-      {entry.account === '' ? 'None' : `${entry.account}, ${entry.accounttype}, ${entry.entryclass}`}
+      {accountText(entry, isclosed)}
       {entry.ischanged && ' (confirmed since the lock)'}
     </td>
     {isLater && (
@@ -224,6 +224,12 @@ const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
     )}
   </tr>
 )
+
+/** Of what was paid before the ledger the account is not known (payouts 16). */
+const accountText = ({ account, accounttype, entryclass, released }: PayoutEntry, isclosed: boolean) => {
+  if (account !== '') return [account, accounttype, entryclass].filter(Boolean).join(', ')
+  return isclosed && released > 0 ? 'Not known' : 'None'
+}
 
 const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'released') =>
   entries.reduce((cents, entry) => cents + Math.round((entry[field] ?? 0) * 100), 0) / 100

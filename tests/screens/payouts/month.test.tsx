@@ -12,7 +12,7 @@ import {
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
-import type { MonthState, Payout } from '../../../schemas/api/months/months.ts'
+import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
 import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
@@ -149,6 +149,35 @@ test.each([
     expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
     expect(screen.queryAllByText(/^A later month was locked/)).toHaveLength(isReferred ? 1 : 0)
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)
+  },
+)
+
+test.each<[paid: string, foot: string, given: Partial<PayoutEntry>[]]>([
+  ['is to be paid', '1 of 2 paid', [{}, { payable: 0 }]],
+  ['was paid', '1 of 2 paid', [{ payable: 0, released: 12 }, { payable: 0 }]],
+  [
+    'was paid in part, and is to be paid the rest',
+    '2 of 2 paid',
+    [{ released: 2 }, { released: 2, payable: 0 }],
+  ],
+])('a payee that %s counts as paid: %s', async (_, foot, given) => {
+  const [entry] = payoutOf({}).entries
+  const entries = given.map((it, at) => ({ ...entry!, masteragentid: at + 2, ...it }))
+  await draw(viewOf('locked', { entries }))
+  expect(screen.getByRole('rowheader', { name: foot })).toBeVisible()
+})
+
+test.each<[account: string, isclosed: boolean, given: Partial<PayoutEntry>]>([
+  ['****1234, Checking, CCD', true, { released: 12 }],
+  ['None', true, { account: '', accounttype: '', entryclass: '' }],
+  ['Not known', true, { account: '', accounttype: '', entryclass: '', released: 12 }],
+  ['None', false, { account: '', released: 12 }],
+])(
+  'an account is shown as %s where it is known, in a run that is closed (%s)',
+  async (text, isclosed, given) => {
+    const [entry] = payoutOf({}).entries
+    await draw(viewOf('locked', { isclosed, entries: [{ ...entry!, ...given }] }))
+    expect(screen.getAllByRole('cell')[0]).toHaveTextContent(text)
   },
 )
 

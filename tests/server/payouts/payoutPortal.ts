@@ -38,6 +38,8 @@ export type PayoutPortal = World & {
   /** Approves and marks as paid, on a day of March 2026. */
   pay(month: string, who?: Person): Promise<void>
   trace(month: string, agent: number): Promise<string>
+  /** Enters a part of an agent's account as admin; resolves with what confirms it as bob. */
+  enter(agent: number, change: object): Promise<() => Promise<void>>
 }
 
 /**
@@ -112,6 +114,15 @@ export async function payoutPortal(
         [`${month}-01`, agent],
       )
       return row!.trace
+    },
+    async enter(agent, change) {
+      const path = `/api/v1/masteragent/${agent}`
+      const { body: before } = await self.call('admin', 'GET', path)
+      const sent = { version: before.version, ...change }
+      const { version } = (await expected(self.call('admin', 'PUT', path, sent))) as { version: number }
+      return async () => {
+        await expected(self.call('bob', 'POST', `${path}/bank/confirm`, { how: 'Called back', version }))
+      }
     },
   }
   return self

@@ -202,16 +202,6 @@ test('the end of a hold is in the evidence of the month that pays then, and of t
 test('ACH Payout keeps the payee and the account of what was paid, whatever is confirmed or corrected since', async () => {
   const paid = await payoutPortal(5)
   try {
-    const enter = async (agent: number, change: object) => {
-      const { body: before } = await paid.call('admin', 'GET', `/api/v1/masteragent/${agent}`)
-      const sent = { version: before.version, ...change }
-      const { body } = await paid.call('admin', 'PUT', `/api/v1/masteragent/${agent}`, sent)
-      return async () => {
-        const how = { how: 'Called back', version: body.version }
-        const path = `/api/v1/masteragent/${agent}/bank/confirm`
-        expect((await paid.call('bob', 'POST', path, how)).status).toBe(200)
-      }
-    }
     const names = ['displayid', 'statements', 'bank', 'amount', 'held', 'hold']
     const payout = async (of: string) => {
       const { body } = await paid.call('bob', 'POST', '/api/v1/report/ach-payout', { month: of })
@@ -234,12 +224,13 @@ test('ACH Payout keeps the payee and the account of what was paid, whatever is c
       await paid.earn(agent, month, amount)
     await paid.lock(month)
     await paid.pay(month)
-    await (
-      await enter(3, { payeeid: 5 })
-    )()
-    await (
-      await enter(4, { bankaccountnumber: '777000111' })
-    )()
+    for (const [agent, change] of [
+      [3, { payeeid: 5 }],
+      [4, { bankaccountnumber: '777000111' }],
+    ] as const)
+      await (
+        await paid.enter(agent, change)
+      )()
     const first = ['MA0002', 'MA0002, MA0003', '*****1232', 80]
     expect(await payout(month)).toEqual({
       rows: [
@@ -253,7 +244,7 @@ test('ACH Payout keeps the payee and the account of what was paid, whatever is c
     await paid.earn(2, month, -50)
     await paid.earn(3, month, 10)
     await paid.earn(4, month, 2)
-    const confirm = await enter(5, { bankaccountnumber: '777000222' })
+    const confirm = await paid.enter(5, { bankaccountnumber: '777000222' })
     await paid.lock(month)
     await confirm()
     const second = [

@@ -299,3 +299,59 @@ describe('what is carried', () => {
     ])
   })
 })
+
+describe('the run of a month that is closed', () => {
+  type Shown = { displayid: string; account: string; due: number; released: number; hold: string | null }
+  const shown = async () => {
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
+    const rows = body.entries as (Shown & { duebefore: number | null; isheld: boolean })[]
+    return rows.map((it) => [it.displayid, it.account, it.due, it.released, it.hold, it.duebefore, it.isheld])
+  }
+  const hold = (path: string, body: object) => portal.call('bob', 'POST', `/api/v1/${path}/hold`, body)
+  const confirmed = async (agent: number, change: object) => (await portal.enter(agent, change))()
+
+  test('has payments at the payee and the account of then, and the hold of then at what was not paid', async () => {
+    portal = await payoutPortal(6)
+    await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+    for (const [agent, amount] of [2, 3, 4, 5, 6].map((id) => [id, id * 10] as const))
+      await portal.earn(agent, first, amount)
+    await hold('masteragent/6', { reason: 'Left' })
+    await portal.lock(first)
+    await hold(`month/${first}`, { masteragentid: 5, statement: true, reason: 'Disputed' })
+    await portal.pay(first)
+    await confirmed(3, { payeeid: 5 })
+    await confirmed(4, { bankaccountnumber: '777000111' })
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    await hold('masteragent/2', { reason: 'Of today' })
+    await portal.call('bob', 'POST', '/api/v1/masteragent/6/unhold', { reason: 'Back' })
+    expect(await shown()).toEqual([
+      ['MA0002', '*****1232', 50, 50, null, null, false],
+      ['MA0004', '*****1234', 40, 40, null, null, false],
+      ['MA0005', '*****1235', 50, 0, 'Held by bob: Disputed', null, false],
+      ['MA0006', '*****6456', 60, 0, 'Held by bob: Left', null, false],
+    ])
+  })
+
+  test('has a statement that two payees were paid at both, and its sum of the version before at the first', async () => {
+    portal = await payoutPortal()
+    await portal.earn(2, first, 50)
+    await portal.earn(3, first, 20)
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.reopen(first)
+    await portal.earn(2, first, 10)
+    await portal.earn(3, first, -20)
+    const confirm = await portal.enter(2, { payeeid: 4 })
+    await confirm()
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    expect(await shown()).toEqual([
+      ['MA0002', '*****1232', 50, 50, null, 50, false],
+      ['MA0003', '*****3456', 0, 20, null, 20, false],
+      ['MA0004', '*****1234', 10, 10, null, null, false],
+    ])
+  })
+})

@@ -43,6 +43,7 @@ test('whatever is changed, locked, released, returned and opened again, the port
     'terminal changed',
     'subscription with terms',
     'a loss is the house’s',
+    'a closed run',
     'paid in 2025',
     'paid in 2026',
     'lockNext',
