@@ -1,12 +1,13 @@
 import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
 import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { dayInZone } from '../../money/bankDays.ts'
-import type { MonthLock } from '../../money/months.ts'
+import { monthName, type MonthLock } from '../../money/months.ts'
 import { cursorRows } from './cursor.ts'
 import { parseInputs } from './parseInputs.ts'
-import type { Column, Report, Sums } from './report.ts'
+import type { Column, Report, ReportQuery, Sums } from './report.ts'
 import { parseSort, sortedSql } from './sorting.ts'
 
 /** A report that is being read; the screen and the files use the same rows and totals. */
@@ -19,6 +20,8 @@ export type OpenReport = {
   /** Complete once the first batch was read. */
   readonly notes: readonly string[]
   lock: MonthLock | null
+  /** The month (an ISO first day) whose figures are those of today, because it is open; else null. */
+  openMonth: string | null
   /** The parsed inputs. */
   inputs: Record<string, unknown>
 }
@@ -58,13 +61,10 @@ export async function openReport(
     lockedOnly: isLockedOnly(report, scope),
   })
   const today = dayInZone(config.timeZone, now)
-  const {
-    sql,
-    values,
-    notes = [],
-    lock = null,
-    mapRow = (row) => row,
-  } = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
+  const query = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
+  const { sql, values, notes = [], lock = null, mapRow = (row) => row } = query
+  const openMonth = openMonthOf(report, query, inputs)
+  const openNotes = openMonth === null ? [] : [openMonthNote(openMonth, today)]
   const totals = createTotals(report.columns)
   const fields = [
     ...report.columns.map(({ name }) => name),
@@ -85,12 +85,23 @@ export async function openReport(
     rows: readRows(),
     totals: totals.row,
     get notes() {
-      return typeof notes === 'function' ? notes() : notes
+      return [...openNotes, ...(typeof notes === 'function' ? notes() : notes)]
     },
     lock,
+    openMonth,
     inputs,
   }
 }
+
+/** The month of a report that says with `lock` whether it is locked, while it is open. */
+function openMonthOf({ inputs }: Report, { lock }: ReportQuery, values: Record<string, unknown>) {
+  const name = Object.keys(inputs).find((it) => inputs[it]!.datatype === 'Query3')
+  return name !== undefined && lock === null ? String(values[name]) : null
+}
+
+const openMonthNote = (month: string, today: string) =>
+  `${monthName(month)} is open: these are the figures of ${formatUsDate(today)}, and may change ` +
+  'until it is locked.'
 
 /**
  * Adds up in whole cents, which are exact where sums of dollars are not. A column that is blank in every row

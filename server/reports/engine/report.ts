@@ -45,6 +45,7 @@ export type ReportQuery = {
   values: readonly unknown[]
   /** A function where notes depend on the rows: it is called after the first batch. */
   notes?: readonly string[] | (() => readonly string[])
+  /** Null while the month of the report is open. Left out where the figures are those of no month. */
   lock?: MonthLock | null
   /** Changes a row after it was selected; null leaves it out. */
   mapRow?: (row: Record<string, unknown>) => Record<string, unknown> | null

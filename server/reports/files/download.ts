@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { ExportFormat, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
 import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, Tx } from '../../db/db.ts'
@@ -95,10 +96,9 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
       columns: report.columns,
       rows: countRows(rows, stats),
       totals: opened.totals,
-      about: aboutLines(report, opened),
+      about: aboutLines(report, opened, now),
     }
-    const inputs = Object.values(describeInputs(report, opened.inputs))
-    const name = fileName(report, inputs, dayInZone(config.timeZone, now), format)
+    const name = `${fileName(report, opened, dayInZone(config.timeZone, now))}.${format}`
     file = await downloads.write(user, hashChunks(sheetWriters[format].write(sheet), stats), signal)
     return { file, opened, stats, name }
   }
@@ -145,24 +145,36 @@ async function* hashChunks(chunks: AsyncIterable<Buffer>, stats: FileStats) {
 }
 
 /**
- * Report and inputs, and the day when no input names a year or month: 'Agent Residual Statement 2026-10
- * MA0012.xlsx'.
+ * Report and inputs, and the day of an open month or when no input names a year or month: 'Agent Residual
+ * Statement 2026-10 MA0012'.
  */
-function fileName(report: Report, inputs: string[], today: string, format: string) {
-  const hasTime = inputs.some((text) => /^\d{4}(-\d\d|$)/.test(text))
-  return `${[report.name, ...inputs, ...(hasTime ? [] : [today])].join(' ')}.${format}`
+function fileName(report: Report, { inputs, openMonth }: OpenReport, today: string) {
+  const texts = Object.values(describeInputs(report, inputs))
+  const hasTime = openMonth === null && texts.some((text) => /^\d{4}(-\d\d|$)/.test(text))
+  return [report.name, ...texts, ...(hasTime ? [] : [today])].join(' ')
 }
 
-const aboutLines = (report: Report, { inputs, notes, lock }: OpenReport): (readonly [string, string])[] => [
+/** Without a lock figures are of the moment at which they were asked for. */
+const aboutLines = (
+  report: Report,
+  { inputs, notes, lock }: OpenReport,
+  now: Date,
+): (readonly [string, string])[] => [
   ['Report', report.name],
   ...Object.entries(describeInputs(report, inputs)).map(
     ([name, text]) => [report.inputs[name]!.displayname, text] as const,
   ),
   ...(lock
     ? [['Locked', `Version ${lock.version} by ${lock.username}`] as const, ['Hash', lock.hash] as const]
-    : []),
+    : [['Generated', minuteText(now)] as const]),
   ...notes.map((note, index) => [index === 0 ? 'Notes' : '', note] as const),
 ]
+
+/** '11/27/2026 19:45 UTC'. */
+const minuteText = (time: Date) => {
+  const iso = time.toISOString()
+  return `${formatUsDate(iso.slice(0, 10))} ${iso.slice(11, 16)} UTC`
+}
 
 /** Writes a row to the export log and one to the audit; resolves with the id of the former. */
 const logExport = (

@@ -70,7 +70,14 @@ describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))
     expect(rows.slice(1).map(width)).toEqual(table(body.columns, body.data, body.totals, sheetValue))
     expect(about[0]).toBe('About')
     expect(about[1][0]).toEqual(['Report', catalogue.find((it) => it.id === id)!.name])
+    const aboutHeads = about[1].map(([head]) => head)
     if (body.lock) expect(about[1]).toContainEqual(['Hash', body.lock.hash])
+    else
+      expect(about[1]).toContainEqual([
+        'Generated',
+        expect.stringMatching(/^\d\d\/\d\d\/\d{4} \d\d:\d\d UTC$/),
+      ])
+    expect(aboutHeads.includes('Generated')).toBe(body.lock === null)
   })
 })
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ReportColumn } from '../../../schemas/api/reports.ts'
+import { formatUsDate } from '../../../schemas/usDate.ts'
+import { dayInZone } from '../../../server/money/bankDays.ts'
 import type { SignedIn } from '../../world.ts'
 import { readCsv } from './exports.ts'
 import { answered, ledger, type Ledger, payMonth, publish } from './ledger.ts'
@@ -56,6 +58,29 @@ describe('before a month is locked', () => {
       status: 422,
       fields: { month: 'Month must be one of the offered values' },
     })
+  })
+
+  test.each<[string, object]>([
+    ['agent-residual-statement', { agent: '2' }],
+    ...['carry-forward', 'withheld-pay', 'month-checklist'].map((type): [string, object] => [type, {}]),
+    ...ofMonth.filter(([type]) => type !== 'ach-payout').map(([type]): [string, object] => [type, {}]),
+  ])('%s of an open month says of which day it is, and so does the name of its file', async (type, more) => {
+    const inputs = { ...more, month: '2026-09' }
+    const { body } = await run(type, inputs, [])
+    const day = dayInZone(portal.config.timeZone, new Date())
+    expect(body.notes[0]).toBe(
+      `September 2026 is open: these are the figures of ${formatUsDate(day)}, and may change until it is locked.`,
+    )
+    const { headers } = await take(admin, type, inputs, 'csv')
+    expect(headers['content-disposition']).toContain(` 2026-09${'agent' in more ? ' MA0002' : ''} ${day}.csv`)
+  })
+
+  test('a report that compares locks of an open month says nothing of today', async () => {
+    const { body } = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 2 }, [])
+    expect(body.notes).toEqual([
+      'There is no version 1 of this month.',
+      'There is no version 2 of this month.',
+    ])
   })
 
   test('an open month pays nobody', async () => {
