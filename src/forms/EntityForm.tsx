@@ -48,7 +48,7 @@ type LoadedProps = EntityFormProps & { validator: ValidatorType }
 /** The form, once its validator is loaded. */
 export const LoadedEntityForm = (props: LoadedProps) => {
   const { entity, viewer, row, faults, busy, onSave, formId, validator } = props
-  const { initialValues, changeValues, companions, isAdministrator } = useChangeTracking(props)
+  const { rowValues, initialValues, changeValues, companions, isAdministrator } = useChangeTracking(props)
   const { readOnly, asksPassword, context } = useFormContext(props, isAdministrator)
   const uiSchema = useMemo(
     () => entityUiSchema(entity, viewer, row, companions.split(' ')),
@@ -59,8 +59,14 @@ export const LoadedEntityForm = (props: LoadedProps) => {
     [entity, readOnly],
   )
   const customValidate = useMemo(
-    () => entityErrors(entity.check, asksPassword, readOnly),
-    [entity, asksPassword, readOnly],
+    () =>
+      entityErrors(entity.check, {
+        isNew: asksPassword,
+        readOnly,
+        stored: row && rowValues,
+        changed: (values) => fieldsThatChanged(entity, rowValues, values),
+      }),
+    [entity, asksPassword, readOnly, row, rowValues],
   )
   const save = (values: Values) => {
     const usual = Object.entries(props.offeredMonths ?? {}).map(([field, offered]) => [field, offered.usual])
@@ -137,7 +143,7 @@ const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: 
     if (restoredValues) changeValues(initialValues)
     // Only the restored values at the start: the form reports every later change itself.
   }, [])
-  return { initialValues, changeValues, companions, isAdministrator }
+  return { rowValues, initialValues, changeValues, companions, isAdministrator }
 }
 
 const companionsOf = (entity: Entity) =>

@@ -39,16 +39,34 @@ const parentOf = ({ property = '', params }: RJSFValidationError): string => {
   return path.map((step) => `/${step}`).join('')
 }
 
-/** An entity's check across fields. A field that has an error of the validator gets no second one. */
-export const entityErrors =
-  (check: Entity['check'], isNew: boolean, readOnly: readonly string[]): CustomValidator =>
-  (values, errors, _uiSchema, validatorErrors) => {
+type Values = Readonly<Record<string, unknown>>
+type CheckOptions = {
+  isNew: boolean
+  readOnly: readonly string[]
+  /** The values of the stored record; null for a new one. */
+  stored: Values | null
+  /** The fields that hold another value than the stored one. */
+  changed: (values: Values) => readonly string[]
+}
+
+/**
+ * An entity's check across fields. A field that has an error of the validator gets no second one. What is
+ * wrong in the stored record already counts only in a changed field, as on the server.
+ */
+export const entityErrors = (
+  check: Entity['check'],
+  { isNew, readOnly, stored, changed }: CheckOptions,
+): CustomValidator => {
+  const faultsBefore = (stored && check?.(stored, false)) ?? {}
+  return (values, errors, _uiSchema, validatorErrors) => {
+    const isOld = (field: string) => field in faultsBefore && !changed(values ?? {}).includes(field)
     for (const [field, message] of Object.entries(check?.(values ?? {}, isNew) ?? {})) {
-      if (!readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
+      if (!isOld(field) && !readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
         errors[field]?.addError(message)
     }
     return errors
   }
+}
 
 /** Converts messages by field ('name', 'collectionSubscriptions.0.amount') for the form library. */
 export const toErrorSchema = (faults: Readonly<Record<string, string>>): ErrorSchema =>

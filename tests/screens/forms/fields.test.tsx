@@ -219,6 +219,17 @@ describe("an entity's own check of its values", () => {
     expect(screen.getByLabelText('Share')).toHaveFocus()
     expect(onSave).not.toHaveBeenCalled()
   })
+  test('finds wrong what was stored so only where it is changed, as the server does', async () => {
+    const { user, save, onSave } = drawForm({ row: { ...stored, cost: 101, share: null } })
+    await user.type(screen.getByLabelText('Share'), '0')
+    await save()
+    expect(screen.getByLabelText('Share')).toHaveAccessibleDescription('Share is required above $100')
+    expect(onSave).not.toHaveBeenCalled()
+    await user.clear(screen.getByLabelText('Share'))
+    await user.type(screen.getByLabelText('Notes'), 'x')
+    await save()
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, notes: expect.stringMatching(/x$/) })
+  })
   test('says nothing of a field that cannot be changed here', async () => {
     const { save, onSave } = drawForm({ row: { ...stored, model: 'wrong' } })
     await save()
