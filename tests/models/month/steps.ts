@@ -266,6 +266,7 @@ type Look = {
   state: 'Locked' | 'Approved' | 'Released' | 'Settled'
   /** What the run pays. */
   total: string
+  /** How many payees were paid, or are to be. */
   paid: string
   buttons: readonly string[]
   dialog?: string | RegExp
@@ -295,15 +296,16 @@ const approved: Look = { ...locked, state: 'Approved', buttons: ['Release', 'Ope
 const released: Look = {
   state: 'Released',
   total: '$0.00',
-  paid: '0',
+  paid: '2',
   buttons: ['Book Return', 'Open Again'],
 }
 const lockedAgain: Look = { ...released, state: 'Locked' }
 const settled: Look = { ...released, state: 'Settled' }
+const returned: Look = { ...settled, paid: '1' }
 const oneLeft = (look: Look): Look => ({
   ...look,
   total: '$30.00',
-  paid: '1',
+  paid: '3',
   buttons: ['Approve', ...look.buttons],
 })
 const approvedRest: Look = {
@@ -523,13 +525,13 @@ const observe: Record<string, Step> = {
     )
   },
   'returned by file': async (it) => {
-    await looks(settled)(it)
+    await looks(returned)(it)
     ok(await it.shows('Booked: 1 return of $50.00.'), 'it is not said what was booked')
     await listsReturn(it)
     ok(await it.shows('payment returned, R03'), 'the payee is not held')
   },
   returned: async (it) => {
-    await looks(settled)(it)
+    await looks(returned)(it)
     await listsReturn(it)
     ok(await it.shows('payment returned, R03'), 'the payee is not held')
   },
