@@ -4,6 +4,7 @@ import {
   type AuditAction,
   type AuditChange,
 } from '../../schemas/api/audit/audit.ts'
+import { findingKinds, type FindingKind } from '../../schemas/api/months/months.ts'
 import type { Property } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { terms } from '../../schemas/entities/terms.ts'
@@ -168,6 +169,13 @@ export function sentenceOf(entry: StoredEntry, names: RecordNames): string {
       const texts = changes.slice(0, shown.changes).map(changeText)
       const rest = more > 0 ? ` and ${more} more` : ''
       return `${verb} ${recordText(entry, names)}: ${texts.join(', ')}${rest}`
+    }
+    case 'waive': {
+      const keys = after['keys'] as readonly string[]
+      const findings = keys.length === 1 ? 'a finding' : `${keys.length} findings`
+      const what = findingKinds[after['kind'] as FindingKind]?.what ?? String(after['kind'])
+      const reason = shorten(String(after['reason']))
+      return `${verb} ${findings} of ${recordText(entry, names)}, ${what}: ${reason}`
     }
     default: {
       const reason = typeof after['reason'] === 'string' ? `: ${shorten(after['reason'])}` : ''

@@ -103,4 +103,24 @@ describe('an entry of the audit says', () => {
       changes: [{ title: 'Files', before: 'a.txt, b.txt', after: '' }],
     })
   })
+
+  test.each([
+    [1, 'a finding'],
+    [2, '2 findings'],
+  ])('of which kind were findings that somebody waived: %i of them', async (count, words) => {
+    const months = (await admin.call('GET', '/api/v1/month')).body.data as { month: string; state: string }[]
+    const { month } = months.findLast(({ state }) => state === 'open')!
+    const { body } = await admin.call('GET', `/api/v1/month/${month}`)
+    const findings = body.findings as { kind: string; key: string; severity: string; what: string }[]
+    const { kind, what } = findings.find(({ severity }) => severity === 'warning')!
+    const keys = findings.filter((it) => it.kind === kind).map(({ key }) => key)
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, after)
+        values ('ann', '', 'waive', 'month', $1, $2)`,
+      [month, { kind, keys: keys.concat(keys).slice(0, count), reason: 'Looked at each' }],
+    )
+    expect((await list(`record=month&recordid=${month}&kind=waive`)).data[0].what).toBe(
+      `Waived ${words} of month ${month}, ${what}: Looked at each`,
+    )
+  })
 })
