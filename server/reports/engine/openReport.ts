@@ -122,12 +122,14 @@ function createTotals(columns: readonly Column[]) {
       for (const column of summed) {
         const factor = scale(column)
         let sum = cents.get(column.name)!
+        let isFilled = false
         for (const row of rows) {
           const value = row[column.name] ?? null
-          if (value !== null) filled.add(column.name)
+          isFilled ||= value !== null
           sum += Math.round(Number(value) * factor)
         }
         cents.set(column.name, sum)
+        if (isFilled) filled.add(column.name)
       }
     },
     row(): ReportRow | null {
