@@ -1,6 +1,6 @@
 export const turns: number
 export const inTurns: Readonly<Record<string, number>>
-export function filesByTurn(seconds?: Readonly<Record<string, number>>): string[][]
+export function filesByTurn(): string[][]
 export function filesLeftOut(commit: number, changed: readonly string[]): string[]
 type Turn = { turn: number | null; leftOut: string[]; unknown: string | null }
 export function turnOfCommit(folder?: string): Promise<Turn>

@@ -1,7 +1,7 @@
 // Divides slow files of the short run that find few faults for their time: each commit runs some of them.
 import { spawnSync } from 'node:child_process'
 import { root } from '../../server/install.mjs'
-import { changedFiles, commitNumber, flows } from './changedWalks.mjs'
+import { changedFiles, commitNumber, walks } from './changedWalks.mjs'
 
 /** So many commits in a row run all files of `inTurns`. */
 export const turns = 4
@@ -34,15 +34,15 @@ export const inTurns = {
 
 /** What makes a file run at once besides its own change: the places of its flow, or what it reads. */
 const placesOf = (file) => {
-  const flow = Object.keys(flows).find((name) => file.includes(`/${name}/`) || file.includes(`/${name}.`))
-  if (file.startsWith('tests/walks/') && flow) return [file, ...flows[flow], `tests/models/${flow}/`]
+  const flow = walks.find(({ name }) => file.includes(`/${name}/`) || file.includes(`/${name}.`))
+  if (file.startsWith('tests/walks/') && flow) return [file, ...flow.places]
   return /adding|readmeWalk/.test(file) ? [file, 'README.md'] : [file]
 }
 
 /** The files of each turn: the slowest first, each to the turn that takes the least time so far. */
-export function filesByTurn(seconds = inTurns) {
+export function filesByTurn() {
   const parts = Array.from({ length: turns }, () => ({ files: [], time: 0 }))
-  for (const [file, time] of Object.entries(seconds).toSorted(([, a], [, b]) => b - a)) {
+  for (const [file, time] of Object.entries(inTurns).toSorted(([, a], [, b]) => b - a)) {
     const shortest = parts.toSorted((a, b) => a.time - b.time)[0]
     shortest.files.push(file)
     shortest.time += time
