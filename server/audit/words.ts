@@ -51,7 +51,10 @@ const titles: Readonly<Record<string, string>> = {
 const titleOf = (field: string) =>
   titles[field] ?? field.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('_', ' ')
 
-/** What every record has and no reader of a change asks for; `own` of a ticket tells of the caller. */
+/**
+ * Fields that are left out of the changes: those that every record has, the password that is typed a second
+ * time, and `own`, which says whether the ticket is the caller's.
+ */
 const leftOut = new Set(['id', 'version', 'labels', 'own', 'confirm_password'])
 
 type Properties = Readonly<Record<string, Property>>
