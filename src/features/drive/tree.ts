@@ -81,8 +81,6 @@ export function visibleRows(
  * before, else of the one before it.
  */
 export function indexOfNearest(rows: readonly TreeRow[], id: string, before: readonly TreeRow[]): number {
-  const own = rows.findIndex(({ node }) => node.id === id)
-  if (own !== -1) return own
   const indexes = new Map(rows.map(({ node }, index) => [node.id, index]))
   const at = before.findIndex(({ node }) => node.id === id)
   const nearest = [...before.slice(at), ...before.slice(0, at).reverse()]
