@@ -344,10 +344,10 @@ describe('the form of a merchant that was in files of locked months before it wa
     const { id, xmid } = await inFiles(months)
     await openAs(portal, who, `${merchant.path}?open=${id}`)
     const form = await formOf(merchant)
-    const note = form.queryByRole('note', { name: 'Late MID' })
-    if (sentence === null) return expect(note).toBeNull()
+    if (sentence === null) return expect(form.queryByRole('note', { name: 'Late MID' })).toBeNull()
+    const note = await form.findByRole('note', { name: 'Late MID' })
     expect(note).toHaveTextContent(`This MID ${sentence} locked months before it was known.`)
-    expect(within(note!).getByRole('link')).toHaveAttribute('href', `/manage/adjustments?search=${xmid}`)
+    expect(within(note).getByRole('link')).toHaveAttribute('href', `/manage/adjustments?search=${xmid}`)
   })
 })
 
