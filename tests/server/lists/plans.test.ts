@@ -225,3 +225,26 @@ test('the lines of an agent in an open month are read by its merchants, not amon
   expect(await rowsRead([60])).toBeLessThan(1_000)
   expect(await rowsRead([1, 2, 3, 4, 5, 6, 7, 8, 9])).toBeGreaterThan(100_000)
 })
+
+test('what each merchant brought up to a month is summed by processor in the order of an index, without its rows', async () => {
+  await portal.db.query(
+    `insert into residual (month, processor, xmid, batchid)
+      select '2031-04-01', 'Aurora', xmid, (select min(id) from import_batch) from merchant limit 100`,
+  )
+  const admin = await portal.login('admin')
+  const report = () => admin.call('POST', '/api/v1/report/merchant-profitability', { month: '2031-04' })
+  const declared = (await statementsOf(report)).find(({ text }) => text.startsWith('declare'))!
+  const plan = await portal.db.transaction(async (tx) => {
+    // Hashes and sorts of so few rows cost less than their order; of a million they are written to the disk.
+    for (const way of ['hashagg', 'seqscan', 'bitmapscan', 'sort', 'nestloop'])
+      await tx.query(`set local enable_${way} = off`)
+    const select = declared.text.replace(/^declare \S+ no scroll cursor for/, 'explain (costs off)')
+    return tx.query<{ 'QUERY PLAN': string }>(select, declared.values)
+  })
+  const lines = plan.map((line) => line['QUERY PLAN'].replace(/^[ ->]*/, ''))
+  const sum = lines.indexOf('Group Key: r_1.xmid, r_1.processor')
+  expect([lines[sum - 1], lines[sum + 1]]).toEqual([
+    'GroupAggregate',
+    'Index Only Scan using residual_merchant on residual r_1',
+  ])
+})
