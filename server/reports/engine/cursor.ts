@@ -85,7 +85,8 @@ let cursors = 0
 
 /**
  * The rows of a statement in batches of at most `batchSize`, through a cursor: memory does not grow with the
- * result. Between two batches the transaction can be asked other things.
+ * result. PostgreSQL works out the next batch while the caller is busy with one. Between two batches the
+ * transaction can be asked other things; their answers come after that batch.
  */
 export async function* cursorRows(
   tx: Tx,
@@ -95,12 +96,19 @@ export async function* cursorRows(
 ): AsyncGenerator<Record<string, unknown>[]> {
   const name = `rows_${(cursors += 1)}`
   await tx.query(`declare ${name} no scroll cursor for ${sql}`, values)
-  let isWhole = false
+  const fetchBatch = (): Promise<Record<string, unknown>[]> => {
+    const batch = tx.query(`fetch ${batchSize} from ${name}`)
+    // Nobody waits for it yet, and may never do: the caller can fail at the batch before.
+    batch.catch(() => {})
+    return batch
+  }
   try {
-    while (!isWhole) {
+    signal.throwIfAborted()
+    let next: ReturnType<typeof fetchBatch> | null = fetchBatch()
+    while (next) {
+      const batch: Record<string, unknown>[] = await next
       signal.throwIfAborted()
-      const batch = await tx.query(`fetch ${batchSize} from ${name}`)
-      isWhole = batch.length < batchSize
+      next = batch.length < batchSize ? null : fetchBatch()
       // What arrived meanwhile comes before the writing of these rows.
       await setImmediate()
       if (batch.length > 0) yield batch

@@ -98,3 +98,31 @@ test('what others asked while a batch was read comes before that batch is writte
   })
   expect(order).toEqual(Array.from({ length: 3 }, () => ['another call', 'batch']).flat())
 })
+
+test('the next rows are asked for before a batch is given on, and none after the last', async () => {
+  const order = await whileShown(async (tx) => {
+    const found: string[] = []
+    const query: Tx['query'] = (sql, values) => {
+      if (sql.startsWith('fetch')) found.push('asked')
+      return tx.query(sql, values)
+    }
+    for await (const batch of cursorRows({ ...tx, query }, `select generate_series(1, ${count})`, [], signal))
+      found.push(`${batch.length} rows`)
+    return found
+  })
+  expect(order).toEqual(['asked', 'asked', '500 rows', 'asked', '500 rows', '250 rows'])
+})
+
+test('a reader that fails at a batch ends with its own error, and the next report finds the connection free', async () => {
+  const failure = new Error('the reader failed')
+  const reading = whileShown(async (tx) => {
+    let asked = 0
+    const query: Tx['query'] = (sql, values) =>
+      sql.startsWith('fetch') && (asked += 1) > 1 ? tx.query('select 1 / 0') : tx.query(sql, values)
+    for await (const _ of cursorRows({ ...tx, query }, `select generate_series(1, ${count})`, [], signal))
+      throw failure
+  })
+  await expect(reading).rejects.toBe(failure)
+  const { status } = await portal.admin.call('POST', '/api/v1/report/equipment-outstanding', {})
+  expect(status).toBe(200)
+})
