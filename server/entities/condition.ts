@@ -3,10 +3,11 @@ import type { Column, Entity, Property } from '../../schemas/entities/entity.ts'
 import { canBeEmpty, parseFilters, type Filter, type FilterTest } from '../../schemas/entities/filters.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
+import { escapeLike, searchText } from '../db/search.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
-import { entityScopeCondition, escapeLike, fieldExpression, labelText, quoteIdentifier } from './sql.ts'
+import { entityScopeCondition, fieldExpression, labelText, quoteIdentifier } from './sql.ts'
 
 /** Adds a value to those of a statement and answers its placeholder. */
 export type Bind = (value: unknown) => string
@@ -44,7 +45,7 @@ export async function mergeSearchEntries(sql: Sql): Promise<number> {
 }
 
 /** The pattern of LIKE that finds a word anywhere, as SQL that the index of `searched` understands. */
-export const wordPattern = (word: string, bind: Bind) => `lower(${bind(`%${escapeLike(word)}%`)})`
+export const wordPattern = (word: string, bind: Bind) => searchText(bind(`%${escapeLike(word)}%`))
 
 /** A number of at least so many digits is looked for by so many of its last ones. */
 const [longNumber, lastDigits] = [8, 6]

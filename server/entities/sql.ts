@@ -1,13 +1,11 @@
 import { referencesOf, type Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import { agentInScope } from '../db/scope.ts'
+import { searchText } from '../db/search.ts'
 import { entityHooks } from './entityHooks.ts'
 
 /** Quotes an identifier for SQL. Names come from the schemas, never from a request. */
 export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
-
-/** Escapes the wildcards of LIKE in a text. */
-export const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** The SQL that reads one field: its column, unless the hooks of the entity have another. */
 export const fieldExpression = (entity: Entity, field: string) =>
@@ -53,12 +51,9 @@ export const entityScopeCondition = (entity: Entity) =>
  */
 export const statementFor = (scope: number[] | null, sql: string) =>
   sql.replaceAll('$1::int[] is null', scope === null ? 'true' : 'false')
-/**
- * The text of a record's label, in small letters, as the index of its table has it (migration 037). `alias`
- * is the table's.
- */
+/** The text of a record's label, as the index of its table has it (migration 055). `alias` is the table's. */
 export const labelText = (name: LookupName, alias: string) =>
-  `lower(${lookups[name].fields.map((field) => `${alias}.${quoteIdentifier(field)}`).join(" || ' ' || ")})`
+  searchText(lookups[name].fields.map((field) => `${alias}.${quoteIdentifier(field)}`).join(" || ' ' || "))
 /** Row scope by one column. Without a column all rows, in a form that still uses `$1`. */
 export const scopeCondition = (column: string | null, alias = 't') =>
   column ? agentInScope('$1', `${alias}.${quoteIdentifier(column)}`) : '$1::int[] is not distinct from $1'

@@ -3,8 +3,9 @@ import { foundPerKind } from '../../schemas/api/find/findText.ts'
 import { opensRecords, type Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
+import { escapeLike, searchText } from '../db/search.ts'
 import { binder, listCondition } from '../entities/condition.ts'
-import { escapeLike, quoteIdentifier } from '../entities/sql.ts'
+import { quoteIdentifier } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 
 /** So many matches at most are put into order; beyond them the list is the place to look. */
@@ -57,8 +58,8 @@ export async function findRecords(
   const bind = binder(values)
   const columns = naming.map((field) => namingText(entity, field))
   const name = `concat_ws(' - ', ${columns.map((column) => `nullif(${column}, '')`).join(', ')})`
-  const begins = bind(`${escapeLike(words[0] ?? '')}%`)
-  const starts = naming.map((_, index) => `f.part${index} ilike ${begins}`).join(' or ')
+  const begins = searchText(bind(`${escapeLike(words[0] ?? '')}%`))
+  const starts = naming.map((_, index) => `${searchText(`f.part${index}`)} like ${begins}`).join(' or ')
   const rows = await sql.query<{ id: number; name: string; first: string }>(
     `select id, name, part0 as first from (
       select t.id, ${name} as name, ${columns.map((column, index) => `${column} as part${index}`).join(', ')}

@@ -3,7 +3,7 @@ import type { ListQuery, Page } from '../../schemas/api/paging.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import { agentInScope } from '../db/scope.ts'
-import { escapeLike } from '../entities/sql.ts'
+import { escapeLike, searchText } from '../db/search.ts'
 import { HttpError } from '../http/errors.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 
@@ -35,13 +35,14 @@ export async function readLedger(
   return { data, total_length: total }
 }
 
+const searched = `p.displayid || ' ' || p.name || ' ' || coalesce(p.trace, '') || ' '
+  || to_char(r.month, 'YYYY-MM FMMonth YYYY') || ' ' || coalesce(b.code, '')`
 const matching = `
   from payout_payment p join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
     left join payout_return b on b.paymentid = p.id
   where ($1::int[] is null or exists (select from payout_allocation a
       where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')}))
-    and ($2::text is null or p.displayid || ' ' || p.name || ' ' || coalesce(p.trace, '') || ' '
-      || to_char(r.month, 'YYYY-MM FMMonth YYYY') || ' ' || coalesce(b.code, '') ilike $2)`
+    and ($2::text is null or ${searchText(searched)} like ${searchText('$2')})`
 
 /** What the columns of the list are sorted by. */
 const sortColumns: Readonly<Record<string, string>> = {

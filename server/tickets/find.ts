@@ -4,6 +4,7 @@ import { propertyOf } from '../../schemas/entities/columns.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
 import type { Sql } from '../db/db.ts'
+import { searchText } from '../db/search.ts'
 import {
   binder,
   codeArms,
@@ -69,7 +70,7 @@ type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 function wordCondition(word: string, bind: Bind): string {
   const coded = ticketList.list.columns.filter(({ as }) => as === 'choice')
   const arms = [
-    `${searchedText} ilike ${wordPattern(word, bind)}`,
+    `${searchText(searchedText)} like ${wordPattern(word, bind)}`,
     `t.id::text = ${bind(word.replace(/^#/, ''))}`,
     ...coded.flatMap((column) =>
       codeArms(`t.${column.field}`, column, propertyOf(ticketList, column), word, bind),

@@ -1,6 +1,7 @@
 import type { MissingMerchant, MissingQuery, MissingReply } from '../../../schemas/api/months/variance.ts'
 import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
+import { searchText } from '../../db/search.ts'
 import { HttpError } from '../../http/errors.ts'
 import { waiverReason } from '../checklist/waivers.ts'
 import { monthName, type MonthAction } from '../months.ts'
@@ -60,7 +61,7 @@ export async function readMissing(
     `with recursive ${missingCtes({ month: '$1', months: missingWindow })}, ${stateCte}, ${merchantCte},
       wanted as materialized (
         select * from merchant_state p where isdismissed = ($2::int = 1)
-          and ($3 = '' or strpos(lower(p.xmid || ' ' || p.name), lower($3)) > 0)),
+          and ($3 = '' or strpos(${searchText(`p.xmid || ' ' || p.name`)}, ${searchText('$3')}) > 0)),
       page as (select * from wanted p order by ${order('p')} limit $4::int offset $5::int)
     select ${sumJson(false)} as missing, ${sumJson(true)} as dismissed,
       (select coalesce(json_agg(json_build_object('month', to_char(m.month, 'YYYY-MM'),
@@ -90,7 +91,7 @@ export const missingStatement = ({
       floor(extract(epoch from s.dismissedat))::bigint as dismissedat, s.reason
     from missing_state s left join master_agent a on a.id = s.masteragentid
     where s.isdismissed = ($2::int = 1)
-      and ($3 = '' or strpos(lower(s.xmid || ' ' || s.dba), lower($3)) > 0)
+      and ($3 = '' or strpos(${searchText(`s.xmid || ' ' || s.dba`)}, ${searchText('$3')}) > 0)
     order by coalesce(sum(s.estimate) over (partition by s.xmid), 0) desc, s.xmid collate "C", s.month desc`,
   values: [month, dismissed, search],
 })

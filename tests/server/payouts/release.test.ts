@@ -92,6 +92,10 @@ describe('a release by bank file', () => {
       [3, 60.01, 'file', nextBankDay(today())],
       [2, 50, 'file', nextBankDay(today())],
     ])
+    for (const name of ['agent 3', 'ÁGENT 3', 'A\u0301gent 3']) {
+      const named = await portal.call('ann', 'GET', `/api/v1/ledger?search=${encodeURIComponent(name)}`)
+      expect(named.body.data.map((it: Record<string, unknown>) => it.masteragentid)).toEqual([3])
+    }
     for (const sign of ['', '-']) {
       const sorted = async (column: string) =>
         portal.call('ann', 'GET', `/api/v1/ledger?sort=${sign}${column}`)

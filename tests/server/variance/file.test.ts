@@ -68,7 +68,8 @@ describe('the file', () => {
 
   test('of the missing income has every month of every merchant, of those that are searched for too', async () => {
     const some = (await everyPage<MissingReply['data'][number]>('missing?search='))[0]!
-    for (const search of ['', some.xmid]) {
+    const withAccents = encodeURIComponent(some.name.replaceAll(/[aeiou]/g, '$&\u0301').toUpperCase())
+    for (const search of ['', some.xmid, withAccents]) {
       const { heads, rows, disposition } = await file(`missing/file?search=${search}`)
       expect(heads).toEqual([
         'MID',
@@ -100,6 +101,7 @@ describe('the file', () => {
         ]),
       )
       expect(rows.length).toBeGreaterThan(search === '' ? 10 : 0)
+      expect(listed.map(({ xmid }) => xmid)).toContain(some.xmid)
       expect(rows.map((it) => it.join()).sort()).toEqual(wanted.map((it) => it.join()).sort())
       expect(disposition).toBe('attachment; filename="Missing Income 2026-01.csv"')
     }
