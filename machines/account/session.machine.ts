@@ -16,7 +16,8 @@ const hasStatus = (error: unknown, status: number) =>
  */
 export const sessionMachine = setup({
   types: {
-    context: {} as { user: User | null; loginError: string | null },
+    /** `hasEnded`: the login form says that the session ended by itself. */
+    context: {} as { user: User | null; loginError: string | null; hasEnded: boolean },
     input: {} as { stored: User | null },
     events: {} as
       | { type: 'session.login'; login: Credentials }
@@ -48,7 +49,8 @@ export const sessionMachine = setup({
     explainLogin: assign((_, params: Failed) => ({
       loginError: failureText(params.error),
     })),
-    clearError: assign({ loginError: null }),
+    noteEnd: assign({ hasEnded: true }),
+    clearMessages: assign({ loginError: null, hasEnded: false }),
     forgetUser: assign({ user: null }),
     storeUser: () => {},
     clearStoredUser: () => {},
@@ -58,7 +60,7 @@ export const sessionMachine = setup({
   },
 }).createMachine({
   id: 'session',
-  context: ({ input }) => ({ user: input.stored, loginError: null }),
+  context: ({ input }) => ({ user: input.stored, loginError: null, hasEnded: false }),
   initial: 'starting',
   states: {
     starting: {
@@ -73,12 +75,12 @@ export const sessionMachine = setup({
         'session.login': 'authenticating',
         'tab.signedIn': {
           target: 'active.waiting',
-          actions: ['clearError', { type: 'keepUser', params: ({ event }) => ({ user: event.user }) }],
+          actions: ['clearMessages', { type: 'keepUser', params: ({ event }) => ({ user: event.user }) }],
         },
       },
     },
     authenticating: {
-      entry: 'clearError',
+      entry: 'clearMessages',
       invoke: {
         id: 'login',
         src: 'login',
@@ -112,7 +114,7 @@ export const sessionMachine = setup({
       initial: 'asking',
       on: {
         'terms.decline': { target: 'loggedOut', actions: 'revokeToken' },
-        'http.unauthorized': 'loggedOut',
+        'http.unauthorized': { target: 'loggedOut', actions: 'noteEnd' },
       },
       states: {
         asking: { on: { 'terms.accept': 'accepting' } },
@@ -129,6 +131,7 @@ export const sessionMachine = setup({
               {
                 guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
                 target: '#session.loggedOut',
+                actions: 'noteEnd',
               },
               { target: 'asking' },
             ],
@@ -142,7 +145,7 @@ export const sessionMachine = setup({
       on: {
         'session.logout': { target: 'loggedOut', actions: ['revokeToken', 'clearStoredUser'] },
         'session.renew': '.renewing',
-        'http.unauthorized': { target: 'loggedOut', actions: 'clearStoredUser' },
+        'http.unauthorized': { target: 'loggedOut', actions: ['clearStoredUser', 'noteEnd'] },
         'http.termsRequired': 'termsPrompt',
         'tab.signedOut': 'loggedOut',
         'tab.signedIn': [
@@ -172,7 +175,7 @@ export const sessionMachine = setup({
               {
                 guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
                 target: '#session.loggedOut',
-                actions: 'clearStoredUser',
+                actions: ['clearStoredUser', 'noteEnd'],
               },
               {
                 guard: { type: 'isTermsRequired', params: ({ event }) => ({ error: event.error }) },
@@ -189,7 +192,7 @@ export const sessionMachine = setup({
       initial: 'asking',
       on: {
         'terms.decline': { target: 'loggedOut', actions: ['revokeToken', 'clearStoredUser'] },
-        'http.unauthorized': { target: 'loggedOut', actions: 'clearStoredUser' },
+        'http.unauthorized': { target: 'loggedOut', actions: ['clearStoredUser', 'noteEnd'] },
         'tab.signedOut': 'loggedOut',
         'tab.signedIn': [
           {
@@ -222,7 +225,7 @@ export const sessionMachine = setup({
               {
                 guard: { type: 'isUnauthorized', params: ({ event }) => ({ error: event.error }) },
                 target: '#session.loggedOut',
-                actions: 'clearStoredUser',
+                actions: ['clearStoredUser', 'noteEnd'],
               },
               { target: 'asking' },
             ],

@@ -37,6 +37,8 @@ const LoginField = ({ label, error, onEdit, ...input }: LoginFieldProps) => {
   )
 }
 
+const sessionEnded = 'Your session has ended. Sign in again to go on where you were.'
+
 type Field = 'username' | 'password'
 
 /** Messages show once a field was edited or after a submit (session 1). */
@@ -44,7 +46,7 @@ const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   const form = useRef<HTMLFormElement>(null)
   const [empty, setEmpty] = useState<Partial<Record<Field, boolean>>>({})
   const isBusy = useSelector(session, (snapshot) => snapshot.matches('authenticating'))
-  const loginError = useSelector(session, (snapshot) => snapshot.context.loginError)
+  const { loginError, hasEnded } = useSelector(session, (snapshot) => snapshot.context)
   const inputOf = (field: Field) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
   const valueOf = (field: Field) => inputOf(field)?.value ?? ''
   const checkField = (field: Field) => () =>
@@ -79,6 +81,7 @@ const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
       />
       <div className="login-refusal" role="alert">
         {loginError && !isBusy && <p>{loginError}</p>}
+        {hasEnded && <p className="login-note">{sessionEnded}</p>}
       </div>
       <button type="submit" className="plain-button plain-primary login-submit" aria-disabled={isBusy}>
         {isBusy && <span className="plain-spinner" />}

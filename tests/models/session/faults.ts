@@ -85,6 +85,14 @@ export const sessionFaults: readonly Fault[] = [
     tamper: answered(list, 401, 500),
   },
   {
+    name: 'the end of the session is not said',
+    model: session,
+    state: 'portal',
+    stimulus: 'loads data: signed out meanwhile',
+    says: /the form says ''/,
+    tamper: drawn(() => document.querySelectorAll('.login-note').forEach((it) => it.remove())),
+  },
+  {
     name: 'a 428 is taken for a 401',
     model: session,
     state: 'portal',

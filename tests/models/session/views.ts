@@ -84,6 +84,11 @@ const termsDialog =
 
 export const observe: Record<string, Step> = {
   'login form': empty,
+  'login form after the session ended': async (it) => {
+    await form(it)
+    const said = await it.text('alert')
+    ok(said === 'Your session has ended. Sign in again to go on where you were.', `the form says '${said}'`)
+  },
   'login rejected': async (it) => {
     await form(it)
     ok((await it.text('alert')) === 'Invalid Username or Password', 'the rejection is not said')
