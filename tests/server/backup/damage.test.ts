@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { readBackup, writeBackupFile } from '../../../server/backup/file/backupF
 import { byteReader } from '../../../server/backup/file/bytes.ts'
 import type { BackupRecord } from '../../../server/backup/file/records.ts'
 import { rowDigest } from '../../../server/backup/file/rowDigest.ts'
-import { openParts, partSeal, sealParts } from '../../../server/backup/file/seal.ts'
+import { openParts, partSeal, passphraseKey, sealParts } from '../../../server/backup/file/seal.ts'
 import { readBackupHeader } from '../../../server/backup/restore.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 
@@ -160,6 +160,16 @@ test('parts that are encrypted are refused with a changed byte anywhere, and in 
   await expect(opened([sealed[0]!, sealed[2]!])).rejects.toThrow('its part 2 is not what')
   await expect(opened(sealed.slice(0, 2))).rejects.toThrow('its end is missing')
   await expect(opened(sealed, Buffer.from('Header'))).rejects.toThrow('its part 1 is not what')
+})
+
+test('a passphrase gives the same key and check in every version, or older backups could not be read', () => {
+  const [salt, cost] = [Buffer.alloc(16, 7), { N: 1024, r: 8, p: 1 }]
+  const derived = scryptSync('caf\u00e9', salt, 48, cost).toString('hex')
+  // The accent is typed with its letter or after it.
+  for (const typed of ['caf\u00e9', 'cafe\u0301']) {
+    const { key, check } = passphraseKey(typed, salt, cost)
+    expect([key.toString('hex'), check.toString('hex')]).toEqual([derived.slice(0, 64), derived.slice(64)])
+  }
 })
 
 test('the digest of rows does not depend on their order or on the pieces they come in, and sees each change', () => {

@@ -76,6 +76,15 @@ describe('chargebacks', () => {
       ['C1', 'pre-arbitration', 'Won', 999],
     ])
   })
+  test('a case that is as it was gets no other state, whatever became of the others', async () => {
+    const second = ['1', 'C2', 'Chargeback', '5/3/2025', '$7', 'Won', '', '']
+    await it.imports('chargeback', 'c.csv', cases(first, second))
+    await it.imports('chargeback', 'd.csv', cases(['1', 'C1', '', '', '', '', '', '4853']))
+    expect((await states()).map((row) => Object.values(row))).toEqual([
+      ['C1', 'retrieval', 'Open', 1000.5],
+      ['C2', 'chargeback', 'Won', 7],
+    ])
+  })
   test('a case number that another merchant has too is a case of its own, with a warning', async () => {
     await it.imports('chargeback', 'c.csv', cases(first))
     const reply = await it.imports('chargeback', 'd.csv', cases(['2', ...first.slice(1)]))

@@ -240,9 +240,9 @@ describe('what keeps the portal from opening is printed in one sentence, with ex
     await refused(start({ DEMO: 'yes' }), exactly("DEMO is 'yes': it must be 0 or 1"))
   })
 
-  test('a data folder whose secret was damaged', async () => {
+  test.each([63, 65])('a data folder whose secret was damaged: %i digits', async (digits) => {
     data = await folderWithDatabase()
-    writeFileSync(join(data, 'secret.key'), 'short')
+    writeFileSync(join(data, 'secret.key'), 'a'.repeat(digits))
     await refused(
       start(),
       exactly(

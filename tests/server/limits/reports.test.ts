@@ -210,6 +210,15 @@ describe('PCI Non-Compliance as of a day', () => {
     const row = await state({ lastscandate: days(asof, day), expirationdate: 0 })
     expect(row?.[0] ?? null).toBe(why)
   })
+  test.each<[number | null, boolean, string | null]>([
+    [null, true, 'Scan lapsed'],
+    [0, true, 'Scan lapsed'],
+    [null, false, null],
+    [0, false, null],
+  ])('a last scan of %s, where scans are required: %s, says %s', async (lastscandate, scanrequired, why) => {
+    const row = await state({ lastscandate, scanrequired, expirationdate: 0 })
+    expect(row?.[0] ?? null).toBe(why)
+  })
   test.each<[number, string | null]>([
     [-1, 'Expired'],
     [0, 'Expired'],

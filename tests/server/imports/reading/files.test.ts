@@ -55,6 +55,22 @@ describe('the same table is read alike from', () => {
   })
 })
 
+// No byte of the first 4 kB of the Chinese is zero, so only its mark says what it is. Half of a mark, FF
+// or FE, is a letter of Windows-1252.
+const chinese = `${'報告'.repeat(1100)}\r\n${text}`
+test.each<[string, Buffer]>([
+  ['Chinese in UTF-16, little end first', utf16(chinese)],
+  ['Chinese in UTF-16, big end first', utf16(chinese, true)],
+  ...['ÿ', 'þ', 'aÿ', 'aþ', 'ÿÿ', 'þþ'].map((begin): [string, Buffer] => [
+    `${begin} in Windows-1252`,
+    windows1252(`${begin} report\r\n${text}`),
+  ]),
+])('a file that begins with %s is read in the encoding of its mark', async (_, content) => {
+  const outcome = await read('a.csv', content)
+  expect(outcome).toMatchObject({ faults: [], warnings: [] })
+  expect(rowsOf(outcome)).toEqual(good.map(([line, ...cells]) => [Number(line) + 1, ...cells]))
+})
+
 test.each(['<html>', '<table>', '<?xml version="1.0"?>', '%PDF-1.7', 'MZ'])(
   'a cell may hold what another kind of file begins with: %s',
   async (cell) => {
