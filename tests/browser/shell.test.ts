@@ -353,6 +353,23 @@ test('a phone shows the whole title of the new terms, and End of a session witho
   await other.close()
 })
 
+test.each([390, 1280])(
+  'the dialog Reassign has room for the list of agents, of which its body cuts nothing off, at %i pixels',
+  async (width) => {
+    const { page, close } = await openPage(browser, home, 'admin', { viewport: { width, height: 800 } })
+    await load(page, home, '/manage/merchants')
+    await page.getByRole('checkbox').nth(1).check({ force: true })
+    await button(page, 'Reassign').click()
+    await page.getByRole('combobox', { name: 'Master Agent' }).click()
+    await page.getByText(/^The first 20/).waitFor()
+    const list = (await page.locator('.form-picker-list').boundingBox())!
+    const body = (await page.locator('.many-dialog .bp6-dialog-body').boundingBox())!
+    expect(list.height).toBeGreaterThan(200)
+    expect(list.y + list.height).toBeLessThanOrEqual(body.y + body.height)
+    await close()
+  },
+)
+
 test.each(['/payouts', '/month'])(
   'the tables of %s keep the heading of their first column above it',
   async (path) => {
