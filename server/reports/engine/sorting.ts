@@ -1,4 +1,4 @@
-import { accents } from '../../../schemas/reportOrder.ts'
+import { searchText } from '../../db/search.ts'
 import { quoteIdentifier } from '../../entities/sql.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Column, Report } from './report.ts'
@@ -22,7 +22,7 @@ export function parseSort({ columns, name }: Report, sort: string): Order | null
 const keySql = ({ name, datatype }: Column) => {
   const value = `o.${quoteIdentifier(name)}`
   return datatype === 'text' || datatype === 'id'
-    ? `nullif(lower(regexp_replace(normalize(${value}::text, NFD), '[${accents}]', '', 'g')), '') collate "C"`
+    ? `nullif(${searchText(`${value}::text`)}, '') collate "C"`
     : value
 }
 

@@ -16,7 +16,7 @@ The page is opened. A stored session is renewed on load; a stranger is asked to 
 The login page. A 401 of the login call is the inline sentence, never the way out (session 2); other failures are
 explained inline too (session 2). Nothing is stored before the terms are accepted.
 loggedOut      | signs in                         | authenticating       | calls login (what was typed)          | loginError = none; hasEnded = no
-loggedOut      | another tab signs in             | active.waiting       | waits 300000 ms                       | user = Bob; loginError = none; hasEnded = no; loginError = none
+loggedOut      | another tab signs in             | active.waiting       | waits 300000 ms                       | user = Bob; loginError = none; hasEnded = no
 authenticating | login answers, terms accepted    | active.waiting       | storeUser (the answer); waits 300000 ms | user = the answer
 authenticating | login answers, terms open        | termsRequired.asking |                                       | user = the answer
 authenticating | login fails with 401             | loggedOut            |                                       | loginError = the refusal
