@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { TestSequencer, TestSpecification, Vitest } from 'vitest/node'
-import { inTurns } from '../runs/turns.mjs'
+import { inTurns } from './turns.mjs'
 
 /**
  * Projects in the order they run: those with the longest files first, so that short files fill the gaps at
@@ -17,11 +17,10 @@ const projects = [
   'node',
 ]
 
-/** The files that take longest, in seconds. The others take less than five and run after these. */
+/** The files that take longest, in seconds. The others run after these. */
 const seconds: Readonly<Record<string, number>> = {
   ...inTurns,
   'tests/browser/month.long.test.ts': 45,
-  'tests/browser/widget.test.ts': 15,
   'tests/walks/chromium/record.test.ts': 50,
   'tests/walks/chromium/imports/upload.test.ts': 45,
   'tests/walks/chromium/session.test.ts': 43,
@@ -34,10 +33,6 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/walks/chromium/ticket.test.ts': 20,
   'tests/walks/chromium/email.test.ts': 17,
   'tests/walks/chromium/load.test.ts': 17,
-  'tests/server/lifecycle/start.test.ts': 80,
-  'tests/server/payouts/worlds.test.ts': 55,
-  'tests/server/lists/plans.test.ts': 47,
-  'tests/machines/tables.test.ts': 34,
 }
 
 /** Starts the slowest files first, also on a machine where vitest has not yet measured any. */
