@@ -105,7 +105,7 @@ const screens = readdirSync(join(root, 'tests/screens'), { recursive: true })
 export const inTurns = Object.fromEntries([...screens, ...slow].map(([file, seconds]) => [file, seconds]))
 const places = Object.fromEntries(slow.map(([file, , of]) => [file, of]))
 
-/** What makes a file run at once besides its own change: the places of its flow, and its own or its imports. */
+/** What makes a file run at once: its own places and those of its flow, or its imports; and what all need. */
 export function placesOf(file) {
   const own = places[file]
   if (own === undefined) return [...ofAll, ...importsOf(file)]
