@@ -29,11 +29,11 @@ const useOptions = (props: WidgetProps, value: number | null) => {
     setTyped(null)
     reset()
   }
-  const searchTyped = (text: string) => {
+  const searchTyped = (text: string, wait?: number) => {
     setTyped(text)
     setOpen(true)
     setActive(0)
-    search(text)
+    search(text, wait)
   }
   const move = (step: number) => {
     if (length === 0) return
@@ -88,6 +88,7 @@ export const useCombobox = (props: WidgetProps) => {
       event.stopPropagation()
     } else if (event.key !== 'Enter') return
     else if (row) choose(row)
+    else if (typed !== null) options.searchTyped(typed, 0)
     event.preventDefault()
   }
   const canClear = isNullable && value !== null && !isLocked

@@ -63,6 +63,25 @@ describe('a reference is picked by its name', () => {
       vi.useRealTimers()
     }
   })
+  test('it is searched at once by Enter, which sends no form; a second Enter takes the first that was found', async () => {
+    const { lookup, onSave } = drawForm()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fireEvent.change(agent(), { target: { value: 'ea' } })
+      expect(fireEvent.keyDown(agent(), { key: 'Enter' })).toBe(false)
+      await act(async () => void vi.advanceTimersByTime(0))
+      expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', 'ea', null, expect.any(AbortSignal))
+      expect(agent()).toHaveDisplayValue('ea')
+      expect(screen.getByText('1 found')).toBeVisible()
+      await act(async () => void vi.advanceTimersByTime(5000))
+      expect(lookup).toHaveBeenCalledOnce()
+      fireEvent.keyDown(agent(), { key: 'Enter' })
+      expect(agent()).toHaveDisplayValue('MA0003 - East')
+      expect(onSave).not.toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
   type Answer = (rows: LookupRow[] | Error) => void
   test.each<[what: string, late: LookupRow[] | Error]>([
     ['an answer', agents],
