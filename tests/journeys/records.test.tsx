@@ -118,14 +118,21 @@ describe('the record of an administrator', () => {
   })
 
   test('of another one shows what it was given as soon as the flag is cleared', async () => {
-    await portal.db.query("update portal_user set admin = true where username = 'newcomer'")
+    const store = (admin: boolean, given: string) =>
+      portal.db.query(
+        "update portal_user set admin = $1, permissions = $2::text[] where username = 'newcomer'",
+        [admin, given],
+      )
+    await store(true, '{manage_permissions}')
     const { user, form } = await editUser('admin')
     const box = () => form.getByRole('checkbox', { name: /^Lock reports/ })
     expect(box()).toBeChecked()
+    expect(form.queryByText(/gives nothing without/)).toBeNull()
     await user.click(form.getByRole('checkbox', { name: 'Administrator' }))
     await expect.poll(box).not.toBeChecked()
     expect(box()).toBeEnabled()
-    await portal.db.query("update portal_user set admin = false where username = 'newcomer'")
+    expect(form.getByText('“Change permissions” gives nothing without “Manage users”')).toBeVisible()
+    await store(false, '{}')
   })
 
   test('opened by oneself offers neither to delete it nor to take the flag, and says why', async () => {

@@ -1,15 +1,19 @@
-import { Checkbox } from '@blueprintjs/core'
+import { Checkbox, Classes } from '@blueprintjs/core'
 import type { FieldProps } from '@rjsf/utils'
 import type { Property } from '../../../schemas/entities/entity.ts'
 import {
   effectivePermissions,
   mayGrant,
+  permissionWords,
   type Permission,
   type Permissions,
 } from '../../../schemas/permissions.ts'
 import type { FormContext } from '../context.ts'
 import { useAriaDescription } from '../fieldState.ts'
 import { Reason } from '../templates/Field.tsx'
+
+const { manage_permissions: changing, manage_users: managing } = permissionWords
+const needsUsers = `“${changing}” gives nothing without “${managing}”`
 
 /**
  * A checkbox per permission, in words. Nobody can grant or revoke a permission they lack (users 4); those
@@ -66,6 +70,9 @@ export const PermissionBoxes = ({
             {title ?? name} {viewer?.admin && <code className="form-raw-name">{name}</code>}
           </Checkbox>
         ))}
+      </div>
+      <div role="status" className={Classes.TEXT_MUTED}>
+        {held.manage_permissions && !held.manage_users && needsUsers}
       </div>
     </fieldset>
   )

@@ -197,6 +197,23 @@ describe('permissions', () => {
       rights: { ...noPermissions, lock_reports: true },
     })
   })
+  test('of others, without the one that opens their records, are said to give nothing', async () => {
+    const said = () => within(screen.getByRole('group', { name: 'Rights' })).getByRole('status')
+    const { user } = drawForm({ row: stored, viewer: viewerWith('manage_permissions', 'manage_users') })
+    const [changing, managing] = [
+      screen.getByLabelText('manage_permissions'),
+      screen.getByLabelText('manage_users'),
+    ]
+    expect(said()).toBeEmptyDOMElement()
+    await user.click(managing)
+    expect(said()).toBeEmptyDOMElement()
+    await user.click(changing)
+    expect(said()).toBeEmptyDOMElement()
+    await user.click(managing)
+    expect(said()).toHaveTextContent('“Change permissions” gives nothing without “Manage users”')
+    await user.click(changing)
+    expect(said()).toBeEmptyDOMElement()
+  })
   test('what is only for existing records is not on the form of a new one', () => {
     drawForm()
     expect(screen.queryByRole('group', { name: 'Rights' })).toBeNull()
