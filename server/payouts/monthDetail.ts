@@ -4,8 +4,8 @@ import { agentInScope } from '../db/scope.ts'
 import { HttpError } from '../http/errors.ts'
 import { monthFindingGroups } from '../money/checklist/checklist.ts'
 import { expectedProcessors } from '../money/checklist/checks.ts'
-import { monthName } from '../money/months.ts'
-import { monthSource } from '../money/monthSource.ts'
+import { currentLock, monthName } from '../money/months.ts'
+import { filesOf } from '../money/variance/presence.ts'
 import { readMonthStates, type StateOptions } from './monthStates.ts'
 import { readLockedFigures, readMonthFiles, readTypedStatements } from './monthWork.ts'
 
@@ -46,32 +46,35 @@ const readWholeHouse = async (sql: Sql, month: string) => ({
 })
 
 /**
- * The processors of a month. After its lock those count as expected that had a file or a note that there is
- * none, because the lock asks for one of the two.
+ * The processors of a month, an ISO first day. After its lock those count as expected that had a file or a
+ * note that there is none, because the lock asks for one of the two; the net is that of its copies. Before,
+ * it is that of the files, which only a caller who sees all master agents is told of.
  */
 async function readProcessors(sql: Sql, month: string, scope: readonly number[] | null) {
-  const { ctes, values, lock } = await monthSource(sql, month, { agents: scope })
-  const [scopeParam, monthParam] = [`$${values.length + 1}`, `$${values.length + 2}::date`]
-  const seesFiles = `${scopeParam}::int[] is null`
+  const lock = await currentLock(sql, month)
+  const net = lock
+    ? `select processor, sum(net) as net from locked_merchant
+        where lockid = $3 and ${agentInScope('$2', 'masteragentid')} group by processor`
+    : 'select processor, sum(net) as net from file group by processor'
+  const seesFiles = '$2::int[] is null'
   return sql.query<MonthDetail['processors'][number]>(
-    `with recursive ${ctes},
-      held as (select processor, sum(net) as net from merchant_month
-        where ${agentInScope(scopeParam, 'masteragentid')} group by processor),
+    `with file as materialized (
+        select * from (${filesOf('$1::date')}) f where ${seesFiles}),
+      held as (${net}),
       stated as (select processor, statednet, nofile from processor_statement
-        where month = ${monthParam} and ${seesFiles}),
-      named as (select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as file
-        from (select distinct processor, batchid from residual where month = ${monthParam} and ${seesFiles}) r
-          join import_batch b on b.id = r.batchid group by r.processor),
+        where month = $1 and ${seesFiles}),
+      named as (select f.processor, string_agg(distinct b.filename, ', ' order by b.filename) as file
+        from file f join import_batch b on b.id = f.batchid group by f.processor),
       expected as (select processor, true as expected from (${
         lock
           ? `select processor from held union select processor from stated where nofile`
-          : expectedProcessors(monthParam)
+          : expectedProcessors('$1::date')
       }) p)
       select processor, coalesce(e.expected, false) as expected, n.file,
         coalesce(h.net, 0) as net, s.statednet
       from held h full join stated s using (processor) full join expected e using (processor)
         left join named n using (processor)
       order by processor collate "C"`,
-    [...values, scope, month],
+    [month, scope, ...(lock ? [lock.id] : [])],
   )
 }

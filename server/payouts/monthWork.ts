@@ -1,5 +1,6 @@
 import type { LockedFigures, MonthFile, TypedStatement } from '../../schemas/api/months/work.ts'
 import type { Sql } from '../db/db.ts'
+import { filesOf } from '../money/variance/presence.ts'
 
 /**
  * The files that were imported for a month, an ISO first day, and not undone, by processor and age; a
@@ -7,9 +8,7 @@ import type { Sql } from '../db/db.ts'
  */
 export const readMonthFiles = (sql: Sql, month: string) =>
   sql.query<MonthFile>(
-    `with held as materialized (
-        select processor, batchid, count(*)::int as rows from residual where month = $1
-        group by processor, batchid)
+    `with held as materialized (${filesOf('$1')})
       select h.processor, b.id as batch, b.filename, b.username,
         floor(extract(epoch from b.imported_at))::bigint as at, h.rows
       from (

@@ -1,5 +1,6 @@
 import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
 import { missingGapCtes, processorsOfFiles } from '../variance/missingSql.ts'
+import { filesOf } from '../variance/presence.ts'
 import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing.ts'
 
 /*
@@ -83,7 +84,8 @@ export const checkCtes = `
   file_row as not materialized (select xmid, processor, net from residual where month = $1),
   named_row as not materialized (select xmid, dba, processor, income, net, isknown from merchant_month),
   unknown_row as materialized (select xmid, dba, processor, income, net from named_row where not isknown),
-  file as materialized (select processor, sum(net) as net from file_row group by processor),
+  file as materialized (
+    select processor, sum(net) as net from (${filesOf('$1')}) f group by processor),
   moved_mid as materialized (
     select distinct coalesce(f.xmid, p.xmid) as xmid
     from file_row f full join prior_row p on p.xmid = f.xmid and p.processor = f.processor

@@ -19,9 +19,9 @@ const staleMonth = `
 
 /**
  * Writes down which merchants are in the files of each month from `first` to `last`, ISO first days, and the
- * sums of these files, where that is not known any more (variance 10). Each month is a transaction of its
- * own. A month whose files are being changed at this moment is left out; its rows are read instead. With
- * `onlyOpen` locked months are left out, too.
+ * rows and sums of these files, where that is not known any more (variance 10). Each month is a transaction
+ * of its own. A month whose files are being changed at this moment is left out; its rows are read instead.
+ * With `onlyOpen` locked months are left out, too.
  */
 export async function keepPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
   const keepNext = () =>
@@ -38,10 +38,16 @@ export async function keepPresence(db: Db, first: string, last: string, onlyOpen
           from residual r join merchant m on m.xmid = r.xmid where r.month = $1::date group by 2`,
         [month],
       )
+      await tx.query('delete from month_file where month = $1', [month])
       await tx.query(
-        `update month_presence_state set iskept = true, newest = $2, net = r.net, sales = r.sales
-          from (select coalesce(sum(net), 0) as net, coalesce(sum(sales), 0) as sales
-            from residual where month = $1) r
+        `with file as (
+            select processor, batchid, count(*) as rows, sum(net) as net, sum(sales) as sales
+            from residual where month = $1 group by processor, batchid),
+          kept as (
+            insert into month_file (month, processor, batchid, rows, net)
+            select $1, processor, batchid, rows, net from file)
+          update month_presence_state set iskept = true, newest = $2, net = r.net, sales = r.sales
+          from (select coalesce(sum(net), 0) as net, coalesce(sum(sales), 0) as sales from file) r
           where month = $1`,
         [month, newest],
       )
@@ -49,6 +55,19 @@ export async function keepPresence(db: Db, first: string, last: string, onlyOpen
     })
   while (await keepNext());
 }
+
+const isKept = (month: string) =>
+  `exists (select from month_presence_state s where s.month = ${month} and s.iskept)`
+
+/**
+ * SQL: the rows and the net of each file of a month, by processor and batch (processor, batchid, rows, net):
+ * as they are written down, or from the rows of the files where they are not.
+ */
+export const filesOf = (month: string) => `
+  select processor, batchid, rows, net from month_file where month = ${month} and ${isKept(month)}
+  union all
+  select processor, batchid, count(*)::int, sum(net) from residual
+  where month = ${month} and not ${isKept(month)} group by processor, batchid`
 
 /**
  * SQL: the bits (slice, bits) of the merchants that are in the files of every month of the relation `months`

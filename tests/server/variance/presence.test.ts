@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { MissingReply } from '../../../schemas/api/months/variance.ts'
 import { missingGapCtes } from '../../../server/money/variance/missingSql.ts'
 import { keepPresence } from '../../../server/money/variance/presence.ts'
@@ -89,6 +90,32 @@ describe('what is written down of the files of a month (variance 10)', () => {
     const { status } = await portal.admin.call(method, path, body)
     expect(status).toBeLessThan(300)
     expect(await kept()).toEqual([path.includes('2026-01') ? '2026-01' : '2026-03'])
+  })
+
+  test('has the rows and the net of each file, which the month and its checks read until a row changes', async () => {
+    await sql(
+      `insert into processor_statement (month, processor, statednet) values ('2026-03-01', 'Aster', 15)`,
+    )
+    const shown = async () => {
+      const { body } = await portal.admin.call('GET', '/api/v1/month/2026-03')
+      const { processors, files, findings } = body as MonthDetail
+      const stated = findings.find(({ kind }) => kind === 'stated-total')
+      return [processors.find((it) => it.processor === 'Aster')?.net, files[0]?.rows, stated?.amount]
+    }
+    const rows = `select month, processor, batchid, count(*)::int as rows, sum(net) as net
+      from residual where month = '2026-03-01' group by month, processor, batchid`
+    expect(await shown()).toEqual([15, 3, undefined])
+    expect(await sql('select * from month_file')).toEqual(await sql(rows))
+    await sql(`update month_file set net = 14, rows = 2`)
+    expect(await shown()).toEqual([14, 2, -1])
+    await sql(`update residual set net = 4, income = 4 where month = '2026-03-01' and xmid = 'A'`)
+    await portal.db.transaction(async (tx) => {
+      await tx.query(`select from month_presence_state where month = '2026-03-01' for update`)
+      expect(await shown()).toEqual([14, 3, -1])
+    })
+    await sql(`delete from residual where month = '2026-03-01' and xmid = 'B'`)
+    expect(await shown()).toEqual([9, 2, -6])
+    expect(await sql('select * from month_file')).toEqual(await sql(rows))
   })
 
   test('is not used of a month whose files are being changed, which nobody has to wait for', async () => {
