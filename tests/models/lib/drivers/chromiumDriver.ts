@@ -96,16 +96,28 @@ async function pageOf({ context, network }: Window): Promise<Page> {
   return page
 }
 
-/** Runs in the page before anything else: reports transitions, and remembers when each long timer began. */
+/**
+ * Runs in the page before anything else: reports transitions, and remembers when each long timer began. A
+ * report is lost when its transition loads the page anew, so all of a tab are reported again after each load.
+ */
 function watch(taken: typeof takenIn) {
   const page = globalThis as unknown as {
     took: (ids: string[]) => void
     portalInspect: unknown
     begun: Map<number, number>
   }
+  const key = 'transitions taken'
+  // A window without an address yet has no storage.
+  const all = location.protocol.startsWith('http')
+    ? new Set<string>(JSON.parse(sessionStorage.getItem(key) ?? '[]') as string[])
+    : new Set<string>()
+  if (all.size > 0) page.took([...all])
   page.portalInspect = (event: Parameters<typeof takenIn>[0]) => {
     const ids = taken(event)
-    if (ids.length > 0) page.took(ids)
+    if (ids.every((id) => all.has(id))) return
+    for (const id of ids) all.add(id)
+    sessionStorage.setItem(key, JSON.stringify([...all]))
+    page.took(ids)
   }
   page.begun = new Map()
   const set = globalThis.setTimeout
