@@ -1,8 +1,8 @@
 // `npm test`: on a fresh machine with nothing but Node, installs what is missing, then checks the types, the
 // style and the build and runs the tests of the short run. The last line says how many passed and failed;
 // arguments go to vitest instead of the short run's projects. Slow files run when what they are about changed,
-// and else at every eighth commit (tests/runs/turns.mjs); `--all` runs them all. `--changed-walks` (.ci/run) adds the walks in Chromium of what
-// changed lately.
+// and else at every eighth commit (tests/runs/turns.mjs); `--all` runs them all. `--changed-walks` (.ci/run)
+// adds the walks in Chromium of what changed lately.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

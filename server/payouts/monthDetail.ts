@@ -46,9 +46,10 @@ const readWholeHouse = async (sql: Sql, month: string) => ({
 })
 
 /**
- * The processors of a month, an ISO first day. After its lock those count as expected that had a file or a
- * note that there is none, because the lock asks for one of the two; the net is that of its copies. Before,
- * it is that of the files, which only a caller who sees all master agents is told of.
+ * The processors of a month, an ISO first day. Of a locked month the net is that of the copies of its lock,
+ * and those count as expected that had a file or a note that there is none, because the lock asks for one of
+ * the two. Of an open month the net is that of its files; a caller with a scope gets no file and no stated
+ * total.
  */
 async function readProcessors(sql: Sql, month: string, scope: readonly number[] | null) {
   const lock = await currentLock(sql, month)

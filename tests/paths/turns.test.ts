@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   filesByTurn,
   filesLeftOut,
-  importsOf,
+  allImportsOf,
   inTurns,
   placesOf,
   turnOfCommit,
@@ -73,7 +73,7 @@ describe('the slow files of the short run', () => {
   })
 
   it('that are rendered screens depend on all that they import, styles and what is loaded later among it', () => {
-    const imports = importsOf('tests/screens/app/portal.test.tsx')
+    const imports = allImportsOf('tests/screens/app/portal.test.tsx')
     const named = [
       'src/features/many/many.css',
       'src/features/month/MonthDialog.tsx',

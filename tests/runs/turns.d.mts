@@ -1,7 +1,7 @@
 export const turns: number
 export const inTurns: Readonly<Record<string, number>>
 export function placesOf(file: string): string[]
-export function importsOf(file: string): string[]
+export function allImportsOf(file: string): string[]
 export function filesByTurn(): string[][]
 export function filesLeftOut(commit: number, changed: readonly string[]): string[]
 type Turn = { turn: number | null; leftOut: string[]; unknown: string | null }

@@ -108,14 +108,14 @@ const places = Object.fromEntries(slow.map(([file, , of]) => [file, of]))
 /** What makes a file run at once: its own places and those of its flow, or its imports; and what all need. */
 export function placesOf(file) {
   const own = places[file]
-  if (own === undefined) return [...ofAll, ...importsOf(file)]
+  if (own === undefined) return [...ofAll, ...allImportsOf(file)]
   const isWalk = file.startsWith('tests/walks/')
   const flow = isWalk && walks.find(({ name }) => file.includes(`/${name}/`) || file.includes(`/${name}.`))
   return [...ofAll, file, ...own, ...(flow ? flow.places : [])]
 }
 
 /** A file and all that it imports, directly or through others, by their paths from the project's folder. */
-export function importsOf(file) {
+export function allImportsOf(file) {
   const found = new Set([file])
   for (const path of found) for (const imported of importedBy(path)) found.add(imported)
   return [...found]
