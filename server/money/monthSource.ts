@@ -35,6 +35,7 @@ export const lockedMonthCtes = (lock: string, agents: string) => `
       case when p.fromagentid is null then 'own' else 'override' end as kind
     from locked_pay p join locked_merchant m on m.lockid = p.lockid and m.line = p.line
     where p.lockid = ${lock} and ${agentInScope(agents, 'p.masteragentid')}),
+  withheld_line as (select * from pay_line where withheld <> 0),
   house_sum as (
     select masteragentid, count(distinct xmid) as merchants, sum(txncount) as txncount, sum(sales) as sales,
       sum(net) as net, sum(house) as house
@@ -171,6 +172,7 @@ type SourceOptions = { agents: readonly number[] | null; version?: number }
  *   withheld, date_closed, kind): date_closed is the merchant's, in epoch seconds; kind is 'own' or
  *   'override'; fromagentid is the child through which an override comes.
  *   sum(amount) + sum(house) = sum(net).
+ * - withheld_line: the lines of pay_line of which something is withheld.
  * - statement_line (masteragentid, kind, label, amount, source): kind is 'equipment', 'subscription',
  *   'adjustment' or 'carry'; amount is signed as it enters what is due, so a collected subscription is
  *   negative; source is the id of its record.
@@ -213,7 +215,7 @@ const lockInForceCtes = `${lockedMonthCtes('$1', '$2')},
 
 /**
  * `monthSource` of an open month. `isForLock` carries only what was really paid, and has the relations of
- * `lockRelations` instead of merchant_month, house_sum and pay_line.
+ * `lockRelations` instead of merchant_month, house_sum, pay_line and withheld_line.
  */
 export async function openMonthSource(
   sql: Sql,

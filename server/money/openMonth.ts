@@ -288,6 +288,30 @@ const everySumCtes = (origins: string | null, merchants: string) =>
     ...(origins === null ? [] : [sumCtes('every_', merchants, summedRows(merchants, null))]),
   ].join(',')
 
+/** The columns of pay_line, from `line` or a part of it. */
+const payLineOf = (line: string) => `
+    select masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
+      withheld, date_closed,
+      case when fromagentid is null then 'own' else 'override' end as kind
+    from ${line} where ${agentInScope('$2', 'masteragentid')}`
+
+/**
+ * withheld_line: of inactive merchants alone, which are few, and whose flat amounts are never paid (money
+ * 9). To make all lines of a month for them takes ten times as long.
+ */
+const withheldCtes = (merchants: string, origins: string | null) =>
+  [
+    earningCte({
+      name: 'inactive_earning',
+      merchants,
+      where: ` and ${inactiveSql}${ofOrigins(origins)}`,
+      flat: '(select null::bigint as id, 0 as times where false)',
+    }),
+    lineCte('inactive_line', 'inactive_earning', 'share'),
+    `
+  withheld_line as (${payLineOf('inactive_line')} and withheld <> 0)`,
+  ].join(',')
+
 const merchantLineCtes = (merchants: string, every: string) => `
   merchant_line as (
     select r.id, r.xmid, coalesce(m.dba, r.dba) as dba, m.masteragentid, m.accountstatus, m.date_closed,
@@ -300,11 +324,7 @@ const merchantLineCtes = (merchants: string, every: string) => `
     select xmid, dba, masteragentid, accountstatus, date_closed, processor, txncount, sales, income, expense,
       net, house, isknown
     from merchant_line),
-  pay_line as (
-    select masteragentid, fromagentid, xmid, dba, processor, txncount, sales, net, percent, flat, amount,
-      withheld, date_closed,
-      case when fromagentid is null then 'own' else 'override' end as kind
-    from line where ${agentInScope('$2', 'masteragentid')}),
+  pay_line as (${payLineOf('line')}),
   house_sum as (
     select o.origin as masteragentid, o.merchants, o.txncount, o.sales, o.net,
       o.net - coalesce((select sum(amount) from ${every}pay p where p.origin = o.origin), 0) as house
@@ -367,6 +387,7 @@ function relationsOf(agents: Agents, base: string | null): string {
     everyLineCtes(origins, merchants),
     everySumCtes(origins, merchants),
     merchantLineCtes(merchants, origins === null ? '' : 'every_'),
+    withheldCtes(merchants, origins),
     extraCte(base),
     earnedCtes,
   ].join(',')

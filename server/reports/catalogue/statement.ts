@@ -6,7 +6,7 @@ import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
 import { count, id, money, namesAgent, percent, placeholders, defineReport, text } from '../engine/report.ts'
-import { whyTogetherSql, withheldLineCte } from '../engine/withheld.ts'
+import { whyTogetherSql, explainedLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
 const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementTotals): string[] => {
@@ -52,19 +52,19 @@ export const statement = defineReport({
     const names = agentNamesSql(source, bind)
     const parts = await carryParts(sql, source, { month: inputs.month, bind })
     const lines = `
-      with recursive ${source.ctes}, ${parts}, ${await withheldLineCte(sql, source)}
+      with recursive ${source.ctes}, ${parts}, ${await explainedLineCte(sql, source, 'pay_line')}
       select s.payable, s.carryout, s.hold, s.isofficeaccount, l.* from statement s left join (
         select 1 as part, 'Merchant' as section, null as through, xmid, dba as description, processor,
           1 as merchants,
           txncount::bigint, sales, net, percent, flat, withheld, why, amount, null::date as carrymonth
-        from withheld_line where kind = 'own' and masteragentid = ${agentParam}
+        from explained_line where kind = 'own' and masteragentid = ${agentParam}
         union all
         select 2, 'Override', a.displayid || ' - ' || a.name, null, a.name, p.processor,
           count(distinct p.xmid)::int,
           sum(p.txncount), sum(p.sales), sum(p.net),
           case when min(p.percent) = max(p.percent) then min(p.percent) end,
           sum(p.flat), sum(p.withheld), ${whyTogetherSql}, sum(p.amount), null
-        from withheld_line p join ${names} a on a.id = p.fromagentid
+        from explained_line p join ${names} a on a.id = p.fromagentid
         where p.kind = 'override' and p.masteragentid = ${agentParam}
         group by a.id, a.displayid, a.name, p.processor
         union all

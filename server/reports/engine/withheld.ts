@@ -5,23 +5,27 @@ import type { MonthSource } from '../../money/monthSource.ts'
 const payOff = ', and Pay on Inactive is off'
 
 /**
- * The common table expression withheld_line over the relations of a MonthSource: the columns of pay_line, and
+ * The common table expression explained_line over `lines`, a relation of a MonthSource: its columns, and
  * `why`, why it pays nothing (money 9), null where nothing is withheld.
  */
-export async function withheldLineCte(sql: Sql, { lock }: MonthSource): Promise<string> {
+export async function explainedLineCte(
+  sql: Sql,
+  { lock }: MonthSource,
+  lines: 'pay_line' | 'withheld_line',
+): Promise<string> {
   const isDateKept = !lock || keepsClosingDates(await copiesOfLock(sql, lock))
   const without = isDateKept ? 'Inactive without a closing date' : 'Inactive, closing date not kept'
   return `
-  withheld_line as (
+  explained_line as (
     select p.*,
       case when p.withheld <> 0 then
         case when p.date_closed > 0
           then 'Closed on ' || to_char(to_timestamp(p.date_closed) at time zone 'UTC', 'MM/DD/YYYY')
           else '${without}' end || '${payOff}' end as why
-    from pay_line p)`
+    from ${lines} p)`
 }
 
-/** SQL aggregate over lines `p` of withheld_line: the reason of the only merchant, or how many there are. */
+/** SQL aggregate over lines `p` of explained_line: the reason of the only merchant, or how many there are. */
 export const whyTogetherSql = `
   case count(distinct p.xmid) filter (where p.withheld <> 0) when 0 then null when 1 then max(p.why)
     else count(distinct p.xmid) filter (where p.withheld <> 0) || ' inactive merchants${payOff}' end`

@@ -14,7 +14,7 @@ import {
   placeholders,
   text,
 } from '../../engine/report.ts'
-import { withheldLineCte } from '../../engine/withheld.ts'
+import { explainedLineCte } from '../../engine/withheld.ts'
 
 /** What a month does not pay of inactive merchants and of held statements, and why (reports 36). */
 export const withheldPay = defineReport({
@@ -46,13 +46,13 @@ export const withheldPay = defineReport({
     const { values, bind } = placeholders(source.values)
     const names = agentNamesSql(source, bind)
     const rows = `
-      with recursive ${source.ctes}, ${await withheldLineCte(sql, source)}
+      with recursive ${source.ctes}, ${await explainedLineCte(sql, source, 'withheld_line')}
       select s.displayid, s.name, l.* from statement s join (
         select p.masteragentid, case p.kind when 'own' then 1 else 2 end as part,
           case p.kind when 'own' then 'Merchant' else 'Override' end as section,
           a.displayid || ' - ' || a.name as through, p.xmid, p.dba, p.processor,
           nullif(p.date_closed, 0) as closed, p.net, p.percent, p.withheld, 0 as held, p.why
-        from withheld_line p left join ${names} a on a.id = p.fromagentid where p.withheld <> 0
+        from explained_line p left join ${names} a on a.id = p.fromagentid
         union all
         select masteragentid, 3, 'Statement', null, null, null, null, null, null, null, 0, carryout, hold
         from statement where hold is not null and carryout > 0) l
