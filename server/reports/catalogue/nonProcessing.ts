@@ -33,20 +33,18 @@ export const nonProcessing = defineReport({
   query({ scope, inputs, today }) {
     const { values, bind } = placeholders()
     const [scopeParam, days, now] = [bind(scope), bind(inputs.days), bind(today)]
+    // Looked up for each merchant: joined with all days, as many rows are sorted by their MID.
     const sql = `
-      with m as not materialized (select * from merchant where accountstatus = 2
-        and ${agentInScope(scopeParam, 'masteragentid')}),
-      batch as (
-        select v.xmid, max(v.volumedate) as last, min(v.volumedate) as first,
-          count(distinct v.volumedate) as n,
-          sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
-        from daily_volume v join m using (xmid) where v.volumedate <= ${now}::date group by v.xmid)
       select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor,
         ${epochSeconds('b.last')} as lastbatch,
         ${now}::date - b.last as silent, round((b.last - b.first)::numeric / nullif(b.n - 1, 0), 2) as usual,
         coalesce(b.volume, 0) as volume
-      from m left join batch b using (xmid) join master_agent a on a.id = m.masteragentid
-      where b.last is null or ${now}::date - b.last >= ${days}::int
+      from merchant m join master_agent a on a.id = m.masteragentid cross join lateral (
+        select max(v.volumedate) as last, min(v.volumedate) as first, count(distinct v.volumedate) as n,
+          sum(v.netamount) filter (where v.volumedate > ${now}::date - 90) as volume
+        from daily_volume v where v.xmid = m.xmid and v.volumedate <= ${now}::date) b
+      where m.accountstatus = 2 and ${agentInScope(scopeParam, 'm.masteragentid')}
+        and (b.last is null or ${now}::date - b.last >= ${days}::int)
       order by coalesce(b.volume, 0) desc, b.last desc nulls last, m.xmid collate "C"`
     return {
       sql,

@@ -57,14 +57,15 @@ export const profitability = defineReport({
           and (${agentParam}::int is null or masteragentid = ${agentParam})),
       before as (
         select r.xmid, r.processor,
-          sum(r.net) filter (where r.month >= ${firstOf('year', monthParam)}) as ytd,
-          sum(r.net) as lifetime
-        from residual r where r.month <= ${monthParam}::date
+          sum(r.net) filter (where r.month >= ${firstOf('year', monthParam)}) as thisyear,
+          sum(r.net) filter (where r.month < ${firstOf('year', monthParam)}) as earlier
+        from residual r where r.month < ${monthParam}::date
           ${isEvery ? '' : 'and r.xmid in (select xmid from selected)'}
         group by r.xmid, r.processor)
       select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, m.txncount, m.sales,
         m.income, m.expense, m.net,
-        round(m.net / nullif(m.sales, 0) * 10000, 2) as bps, b.ytd, b.lifetime
+        round(m.net / nullif(m.sales, 0) * 10000, 2) as bps, m.net + coalesce(b.thisyear, 0) as ytd,
+        m.net + coalesce(b.thisyear, 0) + coalesce(b.earlier, 0) as lifetime
       from selected m left join before b using (xmid, processor)
         left join ${names} a on a.id = m.masteragentid
       order by m.net desc, m.xmid collate "C", m.processor`

@@ -62,11 +62,6 @@ export const tin = defineReport({
         where lower(s.tinstatus) not in ('', 'match')
           and (t.checkeddate is null or t.checkeddate <= ${epochSeconds(asOfParam)})
           and ${agentInScope(scopeParam, 'm.masteragentid')}),
-      sold as (
-        select r.xmid, sum(r.sales) as volume from residual r
-        where r.month > (${asOfParam}::date - interval '12 months') and r.month <= ${asOfParam}::date
-          and r.xmid in (select xmid from bad)
-        group by r.xmid),
       deadline as (
         select n.noticedate, d.day from (select distinct noticedate from bad) n cross join lateral (
           select g::date as day
@@ -79,8 +74,11 @@ export const tin = defineReport({
           when 2 then 'Second' end as notice, b.noticedate,
         ${epochSeconds('d.day')} as deadline, d.day - ${asOfParam}::date as daysleft,
         coalesce(s.volume, 0) as volume, b.rate, round(coalesce(s.volume, 0) * b.rate / 100, 2) as exposed
-      from bad b join master_agent a on a.id = b.masteragentid left join sold s using (xmid)
-        left join deadline d using (noticedate)
+      from bad b join master_agent a on a.id = b.masteragentid left join deadline d using (noticedate)
+        cross join lateral (
+          select sum(r.sales) as volume from residual r
+          where r.xmid = b.xmid and r.month > (${asOfParam}::date - interval '12 months')
+            and r.month <= ${asOfParam}::date) s
       order by d.day nulls last, exposed desc, b.xmid collate "C"`
     const notes = [
       `Withholding begins ${withholdingAfter} business days after the notice, ` +
