@@ -1,4 +1,4 @@
-import type { ExportFormat, ReportValues } from '../../schemas/api/reports.ts'
+import { maxShownRows, type ExportFormat, type ReportValues } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
@@ -104,7 +104,7 @@ const readHandlers = (
         await begin()
         const report = findReport(reader, params.type)
         const request = { caller: reader, sent, config, secret, signal, now: new Date() }
-        const opened = await openReport(tx, report, request)
+        const opened = await openReport(tx, report, { ...request, most: maxShownRows })
         return writeAnswer(downloads, user, shownReport({ tx, caller: reader, report }, opened), signal)
       })
     })

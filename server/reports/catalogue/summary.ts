@@ -12,6 +12,7 @@ export const summary = defineReport({
   group: 'Pay of Agents',
   description: 'What every agent is due and paid for a month, one line each.',
   figure: { column: 'payable', words: 'Payable' },
+  hasFewRows: true,
   allow: everyone,
   publishedOnly: true,
   inputs: { month: monthInput },

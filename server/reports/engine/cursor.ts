@@ -118,3 +118,18 @@ export async function* cursorRows(
     await tx.query(`close ${name}`).catch(() => {})
   }
 }
+
+/**
+ * The rows of a statement that has few, in one batch. PostgreSQL works on it with several processors where
+ * that is faster, which it does for no cursor.
+ */
+export async function* rowsAtOnce(
+  tx: Tx,
+  sql: string,
+  values: readonly unknown[],
+  signal: AbortSignal,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const rows = await tx.query<Record<string, unknown>>(sql, values)
+  signal.throwIfAborted()
+  if (rows.length > 0) yield rows
+}

@@ -5,18 +5,21 @@ import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
-import { cursorRows } from './cursor.ts'
+import { cursorRows, rowsAtOnce } from './cursor.ts'
+import { firstRowsSql, takeRest, type Rest } from './firstRows.ts'
 import { parseInputs } from './parseInputs.ts'
-import type { Column, Report, ReportQuery, Sums } from './report.ts'
-import { parseSort, sortedSql } from './sorting.ts'
+import { amountColumns, unitsOf, type Column, type Report, type ReportQuery, type Sums } from './report.ts'
+import { parseSort, sortedSql, type Order } from './sorting.ts'
 
 /** A report that is being read; the screen and the files use the same rows and totals. */
 export type OpenReport = {
   columns: readonly Column[]
-  /** In the order of the report, in the batches of `cursorRows`. */
+  /** In the order of the report, in the batches of `cursorRows` or `rowsAtOnce`. */
   rows: AsyncGenerator<ReportRow[]>
   /** Complete once all rows were read; null when no column has a total. */
   totals(): ReportRow | null
+  /** How many rows there are, those that are not read with them. Complete once all rows were read. */
+  count(): number
   /** Complete once the first batch was read. */
   readonly notes: readonly string[]
   lock: MonthLock | null
@@ -42,6 +45,11 @@ export type ReportRequest = {
   now: Date
   /** A column by which the rows are sorted, '-' before it for descending; '' as the report orders them. */
   sort?: string
+  /**
+   * Rows after so many are not read: PostgreSQL counts them and adds them up. Of a report that has few
+   * rows, or whose rows are changed after they were selected, all are read.
+   */
+  most?: number
 }
 
 /**
@@ -51,7 +59,7 @@ export type ReportRequest = {
 export async function openReport(
   tx: Tx,
   report: Report,
-  { caller, sent, config, secret, signal, now, sort = '' }: ReportRequest,
+  { caller, sent, config, secret, signal, now, sort = '', most }: ReportRequest,
 ): Promise<OpenReport> {
   const scope = reportScope(caller)
   const order = parseSort(report, sort)
@@ -62,32 +70,47 @@ export async function openReport(
   })
   const today = dayInZone(config.timeZone, now)
   const query = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
-  const { sql, values, notes = [], lock = null, mapRow } = query
+  const { notes = [], lock = null } = query
   const openMonth = openMonthOf(report, query, inputs)
   const openNotes = openMonth === null ? [] : [openMonthNote(openMonth, today)]
   const totals = createTotals(report.columns)
-  const fields = [
-    ...report.columns.map(({ name }) => name),
-    ...report.columns.flatMap(({ link }) => link ?? []),
-  ]
-  const readRows = async function* () {
-    for await (const batch of cursorRows(tx, order ? sortedSql(sql, report, order) : sql, values, signal)) {
-      const kept = mapRow ? batch.map(mapRow).filter((row) => row !== null) : batch
-      const rows = kept.map((row) => pickFields(row, fields))
-      totals.add(rows)
-      if (rows.length > 0) yield rows
-    }
-  }
   return {
     columns: report.columns,
-    rows: readRows(),
+    rows: readRows({ tx, report, query, order, totals, signal, most }),
     totals: totals.row,
+    count: totals.count,
     get notes() {
       return [...openNotes, ...(typeof notes === 'function' ? notes() : notes)]
     },
     lock,
     openMonth,
     inputs,
+  }
+}
+
+type Reading = Pick<ReportRequest, 'signal' | 'most'> & {
+  tx: Tx
+  report: Report
+  query: ReportQuery
+  order: Order | null
+  totals: ReturnType<typeof createTotals>
+}
+
+/** The rows, which are added up before they are given on. */
+async function* readRows({ tx, report, query, order, totals, signal, most }: Reading) {
+  const { columns, hasFewRows } = report
+  const { sql, values, mapRow } = query
+  const fields = [...columns.map(({ name }) => name), ...columns.flatMap(({ link }) => link ?? [])]
+  const ordered = order ? sortedSql(sql, report, order) : sql
+  const isCut = most !== undefined && !mapRow && !hasFewRows
+  const statement = isCut ? firstRowsSql(ordered, { columns, fields, most }) : ordered
+  for await (const batch of (hasFewRows ? rowsAtOnce : cursorRows)(tx, statement, values, signal)) {
+    const rest = isCut ? takeRest(batch) : undefined
+    if (rest) totals.addRest(rest)
+    const kept = mapRow ? batch.map(mapRow).filter((row) => row !== null) : batch
+    const rows = kept.map((row) => pickFields(row, fields))
+    totals.add(rows)
+    if (rows.length > 0) yield rows
   }
 }
 
@@ -112,40 +135,44 @@ const openMonthNote = (month: string, today: string) =>
   'until it is locked.'
 
 /**
- * Adds up in whole cents, which are exact where sums of dollars are not. A column that is blank in every row
- * has no sum, because 0 would be a figure that nobody knows or may see.
+ * Adds up in the units of `unitsOf`. A column that is blank in every row has no sum, because 0 would be a
+ * figure that nobody knows or may see.
  */
 function createTotals(columns: readonly Column[]) {
-  const summed = columns.filter(
-    ({ datatype, total }) =>
-      total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
-  )
-  const scale = (column: Column) => (column.datatype === 'count' ? 1 : 100)
-  const cents = new Map(summed.map(({ name }) => [name, 0]))
+  const summed = amountColumns(columns)
+  const units = new Map(summed.map(({ name }) => [name, 0]))
   const filled = new Set<string>()
-  let hasRows = false
+  let count = 0
+  const addTo = (name: string, sum: number) => {
+    units.set(name, units.get(name)! + sum)
+    filled.add(name)
+  }
   return {
     add(rows: readonly ReportRow[]) {
-      hasRows ||= rows.length > 0
+      count += rows.length
       for (const column of summed) {
-        const factor = scale(column)
-        let sum = cents.get(column.name)!
+        const factor = unitsOf(column)
+        let sum = 0
         let isFilled = false
         for (const row of rows) {
           const value = row[column.name] ?? null
           isFilled ||= value !== null
           sum += Math.round(Number(value) * factor)
         }
-        cents.set(column.name, sum)
-        if (isFilled) filled.add(column.name)
+        if (isFilled) addTo(column.name, sum)
       }
     },
+    addRest(rest: Rest) {
+      count += rest.count
+      for (const [name, sum] of Object.entries(rest.sums)) if (sum !== null) addTo(name, sum)
+    },
+    count: () => count,
     row(): ReportRow | null {
       if (columns.every(({ total }) => total === undefined)) return null
       const sums: Sums = Object.fromEntries(
         summed
-          .filter(({ name }) => !hasRows || filled.has(name))
-          .map((column) => [column.name, cents.get(column.name)! / scale(column)]),
+          .filter(({ name }) => count === 0 || filled.has(name))
+          .map((column) => [column.name, units.get(column.name)! / unitsOf(column)]),
       )
       return Object.fromEntries(columns.map((column) => [column.name, totalOf(column, sums)]))
     },

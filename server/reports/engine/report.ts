@@ -74,6 +74,8 @@ export type Report<I extends InputDefinitions = InputDefinitions> = {
   sections?: readonly string[]
   /** Shows pay: callers with a limited scope get locked months alone (reports 8). */
   publishedOnly?: true
+  /** Has a row for each agent at most: they are read at once (`rowsAtOnce`). */
+  hasFewRows?: true
   /** Only for callers who see all agents: its rows cannot be limited to a branch (reports 9). */
   fullScopeOnly?: true
   /** Can be exported as a NACHA file (payouts 4). */
@@ -139,6 +141,16 @@ export const agentColumns: readonly Column[] = [
   id('displayid', 'Master Agent', { text: 'Total' }),
   namesAgent(text('name', 'Name'), 'displayid'),
 ]
+
+/** The columns whose amounts are added up for the totals. */
+export const amountColumns = (columns: readonly Column[]) =>
+  columns.filter(
+    ({ datatype, total }) =>
+      total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
+  )
+
+/** In how many parts of one an amount is added up: in cents, whose sums are exact where dollars' are not. */
+export const unitsOf = ({ datatype }: Column) => (datatype === 'count' ? 1 : 100)
 
 /**
  * The total of a ratio column: `factor` * sum of `dividend` / sum of `divisor`; null where the divisor is 0.

@@ -8,8 +8,8 @@ import type { Report } from '../engine/report.ts'
 
 /**
  * What the screen is answered, as JSON batch by batch (reports 10). Each row stands on a line of its own, by
- * which the page divides the text. All rows are read, for the totals, and the first `maxShownRows` are
- * answered (reports 6).
+ * which the page divides the text. The first `maxShownRows` are answered, with the totals of all (reports
+ * 6).
  */
 export async function* shownReport(
   { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
@@ -21,15 +21,15 @@ export async function* shownReport(
     ...(links.fields[column.name] !== undefined && { link: links.fields[column.name] }),
   }))
   yield `{"columns":${JSON.stringify(columns)},"data":[\n`
-  let count = 0
+  let written = 0
   for await (const batch of opened.rows) {
-    const shown = batch.slice(0, Math.max(0, maxShownRows - count))
+    const shown = batch.slice(0, Math.max(0, maxShownRows - written))
     await links.add(shown)
     if (shown.length > 0)
-      yield (count === 0 ? '' : ',\n') + shown.map((row) => JSON.stringify(row)).join(',\n')
-    count += batch.length
+      yield (written === 0 ? '' : ',\n') + shown.map((row) => JSON.stringify(row)).join(',\n')
+    written += shown.length
   }
-  const totals = opened.totals()
+  const [totals, count] = [opened.totals(), opened.count()]
   const rest = JSON.stringify({
     totals,
     notes: [...(count > maxShownRows ? [truncationNote(count)] : []), ...opened.notes],

@@ -114,6 +114,7 @@ export const attrition = defineReport({
   group: 'Portfolio',
   description: 'What was lost between two days of the merchants that were there at the start.',
   figure: { column: 'accounts', words: 'Accounts lost' },
+  hasFewRows: true,
   allow: everyone,
   ...dateSpan,
   columns: [

@@ -63,6 +63,7 @@ export const portfolio = defineReport({
   group: 'Portfolio',
   description: 'Merchants, volume and income of each agent over a span of days.',
   figure: { column: 'volume', words: 'Volume' },
+  hasFewRows: true,
   allow: everyone,
   ...dateSpan,
   columns: [

@@ -4,6 +4,7 @@ import { groupRows, sortRows } from '../../../../schemas/reportOrder.ts'
 import { catalogue } from '../../../../server/reports/catalogue.ts'
 import { csvText, readCsv, table } from '../exports.ts'
 import { ledger, type Ledger, publish } from '../ledger.ts'
+import { inputsOf } from './inputs.ts'
 
 let portal: Ledger
 beforeAll(async () => {
@@ -31,22 +32,6 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const given: Record<string, unknown> = {
-  month: '2026-09',
-  agent: '2',
-  from: '08/01/2026',
-  to: '12/31/2030',
-  days: 1,
-  year: 2026,
-  older: 1,
-  newer: 1,
-}
-const inputsOf = (id: string) =>
-  Object.fromEntries(
-    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) =>
-      name in given ? [[name, given[name]]] : [],
-    ),
-  )
 const take = (id: string, sort: string) =>
   portal.admin.call('POST', `/api/v1/report/${id}/export?format=csv&sort=${sort}`, inputsOf(id))
 

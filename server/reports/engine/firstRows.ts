@@ -1,0 +1,41 @@
+import { quoteIdentifier } from '../../entities/sql.ts'
+import { amountColumns, unitsOf, type Column } from './report.ts'
+
+/** Where the row of `firstRowsSql` that is none of the report holds what the rows left out add up to. */
+const restField = 'report_rest'
+
+/**
+ * What the rows left out add up to, by column in the units of `unitsOf`; null of a column that is blank in
+ * each.
+ */
+export type Rest = { count: number; sums: Record<string, number | null> }
+
+/**
+ * The statement of a report, cut to its first `most` rows with these fields, and a last row that holds the
+ * `Rest`. To read a million rows and add them up takes the portal ten times as long as PostgreSQL.
+ */
+export function firstRowsSql(
+  sql: string,
+  { columns, fields, most }: { columns: readonly Column[]; fields: readonly string[]; most: number },
+): string {
+  const names = fields.map(quoteIdentifier)
+  const sums = amountColumns(columns).map((column) => {
+    const units = unitsOf(column)
+    const amount = `${quoteIdentifier(column.name)}::numeric`
+    return `'${column.name}', sum(round(${amount}, ${Math.log10(units)})) * ${units}`
+  })
+  return `
+    with reported as materialized (${sql})
+    select * from (select ${names.join(', ')}, null::jsonb as ${restField} from reported limit ${most}) shown
+    union all
+    select ${names.map(() => 'null').join(', ')},
+      jsonb_build_object('count', count(*), 'sums', jsonb_build_object(${sums.join(', ')}))
+    from (select * from reported offset ${most}) rest`
+}
+
+/** Takes the `Rest` out of a batch of `firstRowsSql`; undefined where the batch does not hold it. */
+export function takeRest(batch: Record<string, unknown>[]): Rest | undefined {
+  const rest = (batch.at(-1)?.[restField] ?? undefined) as Rest | undefined
+  if (rest) batch.pop()
+  return rest
+}
