@@ -12,13 +12,22 @@ export type SpanSource = {
 }
 
 type Span = { from: string; to: string }
-const firstOf = (day: string) => `${day.slice(0, 7)}-01`
+/** The month of a day, as its first day; both ISO. */
+export const monthOf = (day: string) => `${day.slice(0, 7)}-01`
 const isLastOfMonth = (day: string) => new Date(Date.parse(day) + 86_400_000).getUTCDate() === 1
 const monthCount = ({ from, to }: Span) =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 +
   Number(to.slice(5, 7)) -
   Number(from.slice(5, 7)) +
   1
+
+/** The months that the span touches, as their ISO first days. */
+export const monthsOf = (span: Span): string[] =>
+  Array.from({ length: monthCount(span) }, (_, after) =>
+    new Date(Date.UTC(Number(span.from.slice(0, 4)), Number(span.from.slice(5, 7)) - 1 + after, 1))
+      .toISOString()
+      .slice(0, 10),
+  )
 
 /**
  * The locks from which a span of days (ISO, both included) is computed (months 6): of every month, or of the
@@ -30,7 +39,7 @@ export async function lockedSpan(
   span: Span,
   needed: 'every month' | 'first and last',
 ): Promise<SpanSource> {
-  const [first, last] = [firstOf(span.from), firstOf(span.to)]
+  const [first, last] = [monthOf(span.from), monthOf(span.to)]
   const found = await sql.query<MonthLock & { copies: number }>(
     `select id, month, version, hash, username, locked_at, copies from month_lock
       where month between $1 and $2 and reopened_at is null order by month`,

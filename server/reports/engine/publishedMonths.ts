@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/db.ts'
 import { monthName } from '../../money/months.ts'
 import type { MonthSource } from '../../money/monthSource.ts'
 
@@ -8,6 +9,20 @@ import type { MonthSource } from '../../money/monthSource.ts'
 export const isPublishedSql = (scope: string) =>
   `(${scope}::int[] is null
     or exists (select from month_lock l where l.month = r.month and l.reopened_at is null))`
+
+/** Of these months (ISO first days) those of which the scope sees no residual figure. */
+export async function unknownMonths(
+  sql: Sql,
+  scope: number[] | null,
+  months: readonly string[],
+): Promise<string[]> {
+  const known = await sql.query<{ month: string }>(
+    `select m.month::text as month from unnest($2::date[]) m (month)
+      where exists (select from residual r where r.month = m.month and ${isPublishedSql('$1')})`,
+    [scope, months],
+  )
+  return months.filter((month) => !known.some((it) => it.month === month))
+}
 
 export const publishedNotes = (scope: number[] | null): string[] =>
   scope === null ? [] : ['Residual figures are of locked months alone.']

@@ -218,6 +218,35 @@ describe('figures, reckoned by hand', () => {
     expect(totals).toEqual(['Total', 6, 1, 1, 704, 493.28, 675.73])
   })
 
+  // Of July 2026 and before, and of October and after, no file has come.
+  test.each([
+    ['07/01/2026', '07/31/2026', 'July 2026: they are blank'],
+    ['06/15/2026', '07/15/2026', 'June 2026 and July 2026: they are blank'],
+    ['05/01/2026', '07/31/2026', 'May 2026, June 2026 and July 2026: they are blank'],
+    ['04/30/2026', '07/31/2026', '4 months between April 2026 and July 2026: they are blank'],
+    ['11/01/2025', '02/28/2026', '4 months between November 2025 and February 2026: they are blank'],
+    ['07/31/2026', '08/01/2026', 'July 2026: the sums are of the other months'],
+    ['08/01/2026', '10/31/2026', 'October 2026: the sums are of the other months'],
+    ['08/01/2026', '09/30/2026', null],
+  ])(
+    'Portfolio Summary from %s to %s says of which months no figures have come: %s',
+    async (from, to, said) => {
+      const names = ['displayid', 'income', 'net', 'sales', 'bps', 'active']
+      const { rows, totals, body } = await run('portfolio-summary', { from, to }, names)
+      const notes = body.notes.filter((note: string) => note.startsWith('There are no residual figures'))
+      expect(notes).toEqual(said === null ? [] : [`There are no residual figures of ${said}.`])
+      const isBlank = said?.endsWith('blank') ?? false
+      for (const row of [...rows, totals!])
+        expect([row[0], ...row.slice(1, 4).map((it) => it === null)]).toEqual([
+          row[0],
+          isBlank,
+          isBlank,
+          isBlank,
+        ])
+      expect(totals![5]).toBe(6)
+    },
+  )
+
   test('Missing and Unmatched MIDs', async () => {
     const { rows } = await run('missing-unmatched-mids', { month: '2026-09' }, [
       'finding',

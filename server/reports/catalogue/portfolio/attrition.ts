@@ -1,11 +1,17 @@
 import { everyone } from '../../../../schemas/permissions.ts'
-import type { Sql } from '../../../db/db.ts'
 import { agentInScope } from '../../../db/scope.ts'
 import { monthName } from '../../../money/months.ts'
 import { epochSeconds, firstOf } from '../../engine/days.ts'
 import { dateSpan } from '../../engine/inputs.ts'
-import { controlNotes, lockedSpan, singleLock, spanNamesSql, spanNotes } from '../../engine/lockedSpan.ts'
-import { isPublishedSql, publishedNotes } from '../../engine/publishedMonths.ts'
+import {
+  controlNotes,
+  lockedSpan,
+  monthOf,
+  singleLock,
+  spanNamesSql,
+  spanNotes,
+} from '../../engine/lockedSpan.ts'
+import { isPublishedSql, publishedNotes, unknownMonths } from '../../engine/publishedMonths.ts'
 import {
   count,
   money,
@@ -93,17 +99,6 @@ const lockedSql = (scope: string, locks: string, start: string, end: string) => 
     where r.lockid in (${start}::int, ${end}::int) group by b.masteragentid)
   ${rowsSql(spanNamesSql(locks), { start: true, end: true })}`
 
-/** The months of the two days (ISO) of which the scope sees no residual figure, each once. */
-async function unknownMonths(sql: Sql, scope: number[] | null, days: readonly string[]): Promise<string[]> {
-  const months = [...new Set(days.map((day) => `${day.slice(0, 7)}-01`))]
-  const known = await sql.query<{ month: string }>(
-    `select m.month::text as month from unnest($2::date[]) m (month)
-      where exists (select from residual r where r.month = m.month and ${isPublishedSql('$1')})`,
-    [scope, months],
-  )
-  return months.filter((month) => !known.some((it) => it.month === month))
-}
-
 /**
  * Losses among the merchants that were there at the start; new ones are left out (reports 23). Between locked
  * months the kept ids are compared (months 6).
@@ -137,8 +132,9 @@ export const attrition = defineReport({
     const span = await lockedSpan(sql, inputs, 'first and last')
     const [start, end] = [span.locks[0], span.locks.at(-1)]
     const isLocked = start !== undefined && end !== undefined
-    const unknown = isLocked ? [] : await unknownMonths(sql, scope, [inputs.from, inputs.to])
-    const isKnown = (day: string) => !unknown.includes(`${day.slice(0, 7)}-01`)
+    const months = [...new Set([monthOf(inputs.from), monthOf(inputs.to)])]
+    const unknown = isLocked ? [] : await unknownMonths(sql, scope, months)
+    const isKnown = (day: string) => !unknown.includes(monthOf(day))
     const known = { start: isKnown(inputs.from), end: isKnown(inputs.to) }
     return {
       sql: isLocked

@@ -3,16 +3,28 @@ import { agentInScope } from '../../../db/scope.ts'
 import { monthName } from '../../../money/months.ts'
 import { epochSeconds, firstOf } from '../../engine/days.ts'
 import { dateSpan } from '../../engine/inputs.ts'
-import { controlNotes, lockedSpan, singleLock, spanNamesSql, spanNotes } from '../../engine/lockedSpan.ts'
-import { isPublishedSql, publishedNotes } from '../../engine/publishedMonths.ts'
+import {
+  controlNotes,
+  lockedSpan,
+  monthsOf,
+  singleLock,
+  spanNamesSql,
+  spanNotes,
+} from '../../engine/lockedSpan.ts'
+import { isPublishedSql, publishedNotes, unknownMonths } from '../../engine/publishedMonths.ts'
 import { count, money, number, agentColumns, placeholders, ratio, defineReport } from '../../engine/report.ts'
 
 /** The columns that rest on others, of `p` with volume, txns, net and sales. */
 const ratioColumns = `
   round(p.volume / nullif(p.txns, 0), 2) as ticket, round(p.net / nullif(p.sales, 0) * 10000, 2) as bps`
 
-/** By today's records; the parameters are placeholders. */
-const currentSql = (scope: string, from: string, to: string) => `
+/**
+ * By today's records; the parameters are placeholders. `isKnown`: there are residual figures of a month of
+ * the span, so that an agent without any has 0.
+ */
+const currentSql = (scope: string, from: string, to: string, isKnown: boolean) => {
+  const figure = (name: string) => (isKnown ? `coalesce(r.${name}, 0) as ${name}` : `r.${name}`)
+  return `
   with m as not materialized (select * from merchant where ${agentInScope(scope, 'masteragentid')}),
   merchants as (
     select masteragentid,
@@ -34,11 +46,12 @@ const currentSql = (scope: string, from: string, to: string) => `
   select p.*, ${ratioColumns}
   from (
     select a.id, a.displayid, a.name, c.active, c.fresh, c.closed, coalesce(d.volume, 0) as volume,
-      coalesce(d.txns, 0) as txns, coalesce(r.income, 0) as income, coalesce(r.net, 0) as net,
-      coalesce(r.sales, 0) as sales
+      coalesce(d.txns, 0) as txns,
+      ${['income', 'net', 'sales'].map(figure).join(', ')}
     from merchants c join master_agent a on a.id = c.masteragentid
       left join days d on d.masteragentid = a.id left join months r on r.masteragentid = a.id) p
   order by p.displayid, p.id`
+}
 
 /** By the copies of locks; `newest` is the last of them. The parameters are placeholders. */
 const lockedSql = (scope: string, locks: string, newest: string) => `
@@ -52,6 +65,21 @@ const lockedSql = (scope: string, locks: string, newest: string) => `
     where k.lockid = any (${locks}::int[]) and ${agentInScope(scope, 'k.masteragentid')}
     group by n.id, n.displayid, n.name) p
   order by p.displayid, p.id`
+
+/** So many months a note names; of more it says how many they are. */
+const mostNamed = 3
+
+/** Says of which months of the span there are no residual figures. */
+const unknownNotes = (unknown: readonly string[], isKnown: boolean): string[] => {
+  if (unknown.length === 0) return []
+  const named = unknown.map(monthName)
+  const those =
+    named.length > mostNamed
+      ? `${named.length} months between ${named[0]} and ${named.at(-1)}`
+      : named.join(', ').replace(/, ([^,]*)$/, ' and $1')
+  const effect = isKnown ? 'the sums are of the other months' : 'they are blank'
+  return [`There are no residual figures of ${those}: ${effect}.`]
+}
 
 /**
  * Merchants, volume and income of each master agent over a span of days (reports 21), of whole locked months
@@ -94,11 +122,15 @@ export const portfolio = defineReport({
           ...(await controlNotes(sql, span, { scope })),
         ],
       }
+    const months = monthsOf(inputs)
+    const unknown = await unknownMonths(sql, scope, months)
+    const isKnown = unknown.length < months.length
     return {
-      sql: currentSql(bind(scope), bind(inputs.from), bind(inputs.to)),
+      sql: currentSql(bind(scope), bind(inputs.from), bind(inputs.to), isKnown),
       values,
       notes: [
         'Active counts the merchants as they are today. Income and net are of the months the span touches.',
+        ...unknownNotes(unknown, isKnown),
         ...spanNotes(span),
         ...publishedNotes(scope),
       ],
