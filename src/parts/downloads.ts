@@ -12,16 +12,21 @@ const isGone = (error: unknown) =>
 /**
  * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so
  * that a download goes on while its row is out of sight. Leaving the screen cancels all downloads (drive 4).
- * `onGone`, the same function at each drawing, is called when a file turns out to be there no more.
+ * `onGone`, the same function at each drawing, is called with the id of a file that turns out to be there no
+ * more.
  */
 export const useDownloads = (
   provided: DownloadMachine,
-  onGone?: () => void,
+  onGone?: (id: string) => void,
 ): ((id: string) => DownloadActor) => {
   const environment = useActorEnvironment()
   const machine = useMemo(
     () =>
-      provided.provide({ actions: { tellFailure: (_, { error }) => void (isGone(error) && onGone?.()) } }),
+      provided.provide({
+        actions: {
+          tellFailure: ({ context }, { error }) => void (isGone(error) && onGone?.(context.id)),
+        },
+      }),
     [provided, onGone],
   )
   const actors = useMemo(() => new Map<string, DownloadActor>(), [machine, environment])

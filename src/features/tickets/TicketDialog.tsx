@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { DownloadIcon } from '@blueprintjs/icons'
 import { useSelector } from '@xstate/react'
-import { useId, useRef, useState } from 'react'
+import { useCallback, useId, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { Attachment, Ticket } from '../../../schemas/api/tickets.ts'
@@ -27,7 +27,9 @@ type Props = {
 /** The dialog of one ticket (tickets 8). Rendered only while it is open. */
 export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
   const ticket = snapshot.context.row as unknown as Ticket | null
-  const actorOf = useDownloads(download)
+  const [gone, setGone] = useState<readonly string[]>([])
+  const addGone = useCallback((id: string) => setGone((before) => [...before, id]), [])
+  const actorOf = useDownloads(download, addGone)
   const canManage = managesTickets(viewer)
   const draft = useRef<Draft>({})
   return (
@@ -47,7 +49,7 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
           ) : (
             <TicketDetails
               key={`${ticket.id} ${ticket.version}`}
-              {...{ ticket, canManage, actorOf }}
+              {...{ ticket, canManage, actorOf, gone }}
               busy={isBusy(snapshot)}
               onStatus={(statusid) => {
                 draft.current = { statusid }
@@ -116,10 +118,12 @@ type TicketDetailsProps = {
   canManage: boolean
   busy: boolean
   actorOf: (id: string) => DownloadActor
+  /** The ids of downloads whose attachment was removed while the dialog was open. */
+  gone: readonly string[]
   onStatus: (id: number) => void
 }
 
-const TicketDetails = ({ ticket, canManage, busy, actorOf, onStatus }: TicketDetailsProps) => (
+const TicketDetails = ({ ticket, canManage, busy, actorOf, gone, onStatus }: TicketDetailsProps) => (
   <>
     <dl className="ticket-details">
       {detailsOf(ticket, !canManage)
@@ -137,9 +141,17 @@ const TicketDetails = ({ ticket, canManage, busy, actorOf, onStatus }: TicketDet
       <>
         <h3 className="ticket-part">Attachments</h3>
         <ul className="ticket-files">
-          {ticket.files.map((file) => (
-            <AttachmentRow key={file.id} file={file} actor={actorOf(`${ticket.id}/${file.id}`)} />
-          ))}
+          {ticket.files.map((file) => {
+            const id = `${ticket.id}/${file.id}`
+            return gone.includes(id) ? (
+              <li key={file.id}>
+                <span className="ticket-file">{file.name}</span>
+                <span className="ticket-size">No longer there</span>
+              </li>
+            ) : (
+              <AttachmentRow key={file.id} file={file} actor={actorOf(id)} />
+            )
+          })}
         </ul>
       </>
     )}

@@ -5,6 +5,7 @@ import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Ticket } from '../../../schemas/api/tickets.ts'
+import { Failure } from '../../../src/api/failure.ts'
 import { TicketDialog } from '../../../src/features/tickets/TicketDialog.tsx'
 import { formatLocalDateTime } from '../../../src/parts/format.ts'
 import { viewerWith } from '../forms/form.tsx'
@@ -42,6 +43,40 @@ const Dialog = ({
   />
 )
 
+/** Draws the dialog of `ticket`. */
+const openDialog = async (shown: Ticket, download: typeof downloadMachine) => {
+  const modal = modalMachine.provide({
+    actors: { read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...shown })) },
+  })
+  const allowed = { create: false, open: true, remove: false }
+  const actor = createActor(modal, { input: { allowed } }).start()
+  actor.send({ type: 'open', id: 7 })
+  await waitFor(actor, (state) => state.matches('editing'))
+  render(<Dialog actor={actor} download={download} />)
+}
+
+test.each([
+  [404, true],
+  [403, false],
+  [500, false],
+])('of attachments one whose download fails with %i is no longer there: %s', async (status, isGone) => {
+  const download = downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(async () => {
+        throw new Failure(status, 'It did not come')
+      }),
+    },
+  })
+  const files = ['a.txt', 'b.txt'].map((name, at) => ({ ...ticket.files[0]!, id: 3 + at, name }))
+  await openDialog({ ...ticket, files }, download)
+  const rowOf = (name: string) => screen.getByText(name).closest('li')!
+  await newUser().click(screen.getByRole('button', { name: 'Download b.txt' }))
+  await expect
+    .poll(() => rowOf('b.txt').textContent)
+    .toBe(isGone ? 'b.txtNo longer there' : 'b.txt2 kBTry again')
+  expect(rowOf('a.txt')).toHaveTextContent('a.txt2 kBDownload')
+})
+
 test('an attachment has its size, while it is downloaded the percent once that is known, and then its size again', async () => {
   const calls: { progress: (percent: number) => void; refuse: (error: Error) => void }[] = []
   const download = downloadMachine.provide({
@@ -55,14 +90,7 @@ test('an attachment has its size, while it is downloaded the percent once that i
       ),
     },
   })
-  const modal = modalMachine.provide({
-    actors: { read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...ticket })) },
-  })
-  const allowed = { create: false, open: true, remove: false }
-  const actor = createActor(modal, { input: { allowed } }).start()
-  actor.send({ type: 'open', id: 7 })
-  await waitFor(actor, (state) => state.matches('editing'))
-  render(<Dialog actor={actor} download={download} />)
+  await openDialog(ticket, download)
   expect(screen.getByText(formatLocalDateTime(ticket.created))).toBeVisible()
   const row = within(screen.getByText('a.txt').closest('li')!)
   const press = (name: string) => newUser().click(row.getByRole('button', { name }))
