@@ -144,6 +144,29 @@ export type Entity = {
   check?: (values: Record<string, unknown>, isNew: boolean) => Record<string, string>
 }
 
+type Checked = {
+  isNew: boolean
+  /** The values of the stored record; null for a new one. */
+  stored: Readonly<Record<string, unknown>> | null
+  /** The fields that hold another value than the stored one. */
+  changed: readonly string[]
+}
+
+/**
+ * What the entity's check finds wrong in a record, by field. Faults that the stored record has already count
+ * only in changed fields, so that another field can be corrected.
+ */
+export function newFaults(
+  check: Entity['check'],
+  values: Readonly<Record<string, unknown>>,
+  { isNew, stored, changed }: Checked,
+): Record<string, string> {
+  if (!check) return {}
+  const faultsBefore = stored ? check(stored, false) : {}
+  const faults = Object.entries(check(values, isNew))
+  return Object.fromEntries(faults.filter(([field]) => changed.includes(field) || !(field in faultsBefore)))
+}
+
 /** The decision of this name about the records of an entity. */
 export const decisionOf = ({ review }: Entity, name: string): Decision | undefined =>
   review?.notices.map(({ decisions }) => decisions[name]).find(Boolean)

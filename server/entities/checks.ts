@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { answerOnlyFields } from '../../schemas/api/replies.ts'
 import {
+  newFaults,
   readOnlyFields,
   readOnlyReason,
   referencesOf,
@@ -64,17 +65,16 @@ export function checkFields(entity: Entity, caller: Caller, changes: Changes, ro
 }
 
 /**
- * Throws an HttpError (422) with what the entity's own check finds wrong in the record as it would be. Faults
- * that the stored record has already count only in changed fields. Secrets that are not sent are left out:
- * they are masked.
+ * Throws an HttpError (422) with what the entity's own check finds wrong in the record as it would be
+ * (`newFaults`). Secrets that are not sent are left out: they are masked.
  */
 export function checkValues(entity: Entity, changes: Changes, row?: Row) {
   const before = Object.fromEntries(
     Object.entries(row ?? {}).filter(([field]) => !entity.schema.properties[field]?.secret),
   )
-  const faultsBefore = row ? (entity.check?.(before, false) ?? {}) : {}
-  const faults = Object.entries(entity.check?.({ ...before, ...changes }, !row) ?? {})
-  const fields = Object.fromEntries(faults.filter(([field]) => field in changes || !(field in faultsBefore)))
+  const values = { ...before, ...changes }
+  const stored = row ? before : null
+  const fields = newFaults(entity.check, values, { isNew: !row, stored, changed: Object.keys(changes) })
   if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
 }
 

@@ -5,7 +5,7 @@ import {
   type ErrorTransformer,
   type RJSFValidationError,
 } from '@rjsf/utils'
-import type { Entity, Property } from '../../schemas/entities/entity.ts'
+import { newFaults, type Entity, type Property } from '../../schemas/entities/entity.ts'
 import { validationMessage, type MessageOverrides } from '../../schemas/messages.ts'
 
 /**
@@ -50,23 +50,19 @@ type CheckOptions = {
 }
 
 /**
- * An entity's check across fields. A field that has an error of the validator gets no second one. What is
- * wrong in the stored record already counts only in a changed field, as on the server.
+ * An entity's check across fields, by the rule of the server (`newFaults`). A field that has an error of the
+ * validator gets no second one.
  */
-export const entityErrors = (
-  check: Entity['check'],
-  { isNew, readOnly, stored, changed }: CheckOptions,
-): CustomValidator => {
-  const faultsBefore = (stored && check?.(stored, false)) ?? {}
-  return (values, errors, _uiSchema, validatorErrors) => {
-    const isOld = (field: string) => field in faultsBefore && !changed(values ?? {}).includes(field)
-    for (const [field, message] of Object.entries(check?.(values ?? {}, isNew) ?? {})) {
-      if (!isOld(field) && !readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
+export const entityErrors =
+  (check: Entity['check'], { isNew, readOnly, stored, changed }: CheckOptions): CustomValidator =>
+  (sent, errors, _uiSchema, validatorErrors) => {
+    const values = sent ?? {}
+    const faults = newFaults(check, values, { isNew, stored, changed: changed(values) })
+    for (const [field, message] of Object.entries(faults))
+      if (!readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
         errors[field]?.addError(message)
-    }
     return errors
   }
-}
 
 /** Converts messages by field ('name', 'collectionSubscriptions.0.amount') for the form library. */
 export const toErrorSchema = (faults: Readonly<Record<string, string>>): ErrorSchema =>
