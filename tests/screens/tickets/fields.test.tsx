@@ -65,22 +65,64 @@ test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none 
   expect(screen.queryAllByRole('listitem')).toHaveLength(count)
 })
 
-test('after New ticket the focus is on the first field of the form that takes its place', async () => {
-  const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
+type Form = Parameters<typeof TicketForm>[0]
+
+/** Draws the form of a ticket and gives the button that sends it. */
+const drawForm = (machine: Form['machine'], helpdeskForm: Form['helpdeskForm']) => {
   const given = {
     machine,
-    helpdeskForm: { url: null, fields: {} },
+    helpdeskForm,
     username: 'ann',
     email: 'ann@example.com',
     changes: { current: { ...noChanges } },
   }
   const router = createMemoryRouter([{ path: '/', element: <TicketForm {...given} /> }])
   render(<RouterProvider router={router} />)
-  const user = newUser()
+  return screen.getByRole('button', { name: 'Submit' })
+}
+const fillForm = async (user: ReturnType<typeof newUser>) => {
   await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
   await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')
   await user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
-  await user.click(screen.getByRole('button', { name: 'Submit' }))
+}
+
+describe.each([
+  ['the portal', null],
+  ['another help desk', 'https://desk.example/form'],
+])('a ticket for %s', (_, url) => {
+  test.each([
+    ['is not sent while a field is missing', false],
+    ['is sent once it is filled in', true],
+  ])('%s', async (_title, isFilled) => {
+    const sent = vi.fn(async () => ({ id: 7 }))
+    const button = drawForm(ticketMachine.provide({ actors: { send: fromPromise(sent) } }), {
+      url,
+      fields: {},
+    })
+    const posted = vi.fn<(isPosted: boolean) => void>()
+    // The page has no other help desk to post to.
+    const stop = (event: Event) => {
+      posted(!event.defaultPrevented)
+      event.preventDefault()
+    }
+    window.addEventListener('submit', stop)
+    const user = newUser()
+    if (isFilled) await fillForm(user)
+    await user.click(button)
+    window.removeEventListener('submit', stop)
+    const isPosted = isFilled && url !== null
+    expect(posted.mock.calls).toEqual([[isPosted]])
+    if (isFilled) expect(await screen.findByRole('button', { name: 'New ticket' })).toBeVisible()
+    expect(sent).toHaveBeenCalledTimes(isFilled && url === null ? 1 : 0)
+  })
+})
+
+test('after New ticket the focus is on the first field of the form that takes its place', async () => {
+  const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
+  const button = drawForm(machine, { url: null, fields: {} })
+  const user = newUser()
+  await fillForm(user)
+  await user.click(button)
   await user.click(await screen.findByRole('button', { name: 'New ticket' }))
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Agent Office' })).toHaveFocus())
 })

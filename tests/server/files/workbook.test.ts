@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { read, utils } from '@e965/xlsx'
 import { readXlsx } from 'hucre'
 import { describe, expect, test } from 'vitest'
@@ -104,6 +105,46 @@ describe('a table as a workbook', () => {
   test('of equal rows is equal bytes', async () => {
     expect(await write(rows)).toEqual(await write(rows))
   })
+})
+
+/** The fields of a ZIP archive where its published layout has them, two bytes each. */
+const layout = {
+  local: { needs: 4, flags: 6, method: 8, time: 10, day: 12 },
+  central: { needs: 6, flags: 8, method: 10, time: 12, day: 14 },
+}
+
+test('each file of the archive is described alike before its bytes and in the list at the end', async () => {
+  const bytes = await write(rows)
+  const end = bytes.length - 22
+  const count = bytes.readUInt16LE(end + 10)
+  const listAt = bytes.readUInt32LE(end + 16)
+  expect([bytes.readUInt32LE(end), bytes.readUInt16LE(end + 8)]).toEqual([0x06054b50, count])
+  expect([count > 4, listAt + bytes.readUInt32LE(end + 12)]).toEqual([true, end])
+  const fieldsAt = (at: number, kind: keyof typeof layout) =>
+    Object.entries(layout[kind]).map(([name, offset]) => [name, bytes.readUInt16LE(at + offset)])
+  // Sizes behind the data and names in UTF-8, deflate, 1 January 1980.
+  const wanted = Object.entries({ needs: 20, flags: 0x0808, method: 8, time: 0, day: 0x21 })
+  let at = listAt
+  for (let n = 0; n < count; n++) {
+    const [sum, packed, size, length, start] = [
+      bytes.readUInt32LE(at + 16),
+      bytes.readUInt32LE(at + 20),
+      bytes.readUInt32LE(at + 24),
+      bytes.readUInt16LE(at + 28),
+      bytes.readUInt32LE(at + 42),
+    ]
+    expect([bytes.readUInt32LE(at), bytes.readUInt32LE(start)]).toEqual([0x02014b50, 0x04034b50])
+    expect([fieldsAt(at, 'central'), fieldsAt(start, 'local')]).toEqual([wanted, wanted])
+    const name = bytes.subarray(at + 46, at + 46 + length).toString()
+    expect(bytes.subarray(start + 30, start + 30 + bytes.readUInt16LE(start + 26)).toString()).toBe(name)
+    const data = start + 30 + length
+    const content = inflateRawSync(bytes.subarray(data, data + packed))
+    expect([content.length, crc32(content)]).toEqual([size, sum])
+    const behind = [0, 4, 8, 12].map((offset) => bytes.readUInt32LE(data + packed + offset))
+    expect(behind).toEqual([0x08074b50, sum, packed, size])
+    at += 46 + length
+  }
+  expect(at).toBe(end)
 })
 
 test.each([

@@ -296,11 +296,11 @@ describe('a filter', () => {
     ],
     ['merchant', 'date_added:2026-02-30..', 'Filter Date Added: "2026-02-30" is not a day as 2026-01-31'],
     ['merchant', 'date_added:2026-02-01..2026-01-31', 'Filter Date Added: 2026-02-01 comes after 2026-01-31'],
-    [
+    ...['..', '2026-01-31', '2026-01-01..2026-01-02..', '..2026-01-01..', '2026-01-01....'].map((range) => [
       'merchant',
-      'date_added:..',
+      `date_added:${range}`,
       'Filter Date Added: a range is written from..to, one of them may be missing',
-    ],
+    ]),
     ['merchant', 'notes:empty;notes:filled', 'Filter Notes: it is there twice'],
     ['merchant', 'notes:x', 'Filter Notes: it can be empty or filled'],
     ['adjustment', 'amount:1e3..', 'Filter Amount: "1e3" is not a number as 1250.5'],
