@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { errorProperty } from './errors/errorProperty.ts'
 
 /** A record as the API answers it. */
 export type StoredRecord = { id: number; version: number; [field: string]: unknown }
@@ -9,8 +10,6 @@ export type AllowedRecordActions = { create: boolean; open: boolean; remove: boo
 /** The server's messages, by field. */
 export type Faults = Record<string, string>
 
-const property = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
 }
@@ -54,9 +53,9 @@ export const modalMachine = setup({
     mayOpen: ({ context }) => context.allowed.open,
     mayRemove: ({ context }) => context.allowed.remove && context.row !== null,
     isDirty: ({ context }) => context.dirty,
-    isStale: (_, params: { error: unknown }) => property(params.error, 'code') === 'stale',
+    isStale: (_, params: { error: unknown }) => errorProperty(params.error, 'code') === 'stale',
     /** Somebody deleted the record meanwhile, or it is none of the viewer's any more. */
-    isGone: (_, params: { error: unknown }) => property(params.error, 'status') === 404,
+    isGone: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 404,
   },
   actions: {
     forgetRow: assign({ id: null, row: null, dirty: false, faults: {} }),
@@ -64,7 +63,7 @@ export const modalMachine = setup({
     keepRow: assign((_, params: { row: StoredRecord }) => ({ row: params.row, dirty: false, faults: {} })),
     keepDirty: assign((_, params: { dirty: boolean }) => ({ dirty: params.dirty })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults: (property(params.error, 'fields') ?? {}) as Faults,
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Faults,
     })),
     clearFaults: assign({ faults: {} }),
     reloadList: () => {},

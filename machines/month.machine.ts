@@ -8,6 +8,7 @@ import type {
   Payout,
   PayoutEntry,
 } from '../schemas/api/months/months.ts'
+import { errorProperty } from './errors/errorProperty.ts'
 
 /** What a person does to a month; each but typing totals is asked about first. */
 export type MonthStep =
@@ -68,8 +69,6 @@ export type StepRequest = {
 /** `type`: may type what processors' statements say (months 11). */
 export type AllowedSteps = { type: boolean; settle: boolean; reopen: boolean }
 
-const property = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 const firstPage: DifferencePage = { kind: '', page: 1 }
 const stateOf = ({ view }: { view: MonthView }) => view.month?.state
 
@@ -134,7 +133,7 @@ export const monthMachine = setup({
     /** Some of them may be stored, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',
     /** The month is another than the one that was seen. */
-    isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
+    isConflict: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 409,
   },
   actions: {
     keepWanted: assign((_, params: { month: string | null }) => ({
@@ -152,7 +151,7 @@ export const monthMachine = setup({
     keepValues: assign((_, params: { values: StepRequest['values'] }) => ({ values: params.values })),
     keepDone: assign(({ context }) => ({ done: context.question?.step ?? null, question: null })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults: (property(params.error, 'fields') ?? {}) as Record<string, string>,
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Record<string, string>,
     })),
     forgetQuestion: assign({ question: null, faults: {} }),
     reloadLedger: () => {},

@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Finding, minWaiverReason, singlyWaivedKind } from '../schemas/api/months/months.ts'
 import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
+import { errorProperty } from './errors/errorProperty.ts'
 
 /** The values of the inputs, by their names; a day is '2026-10-31'. */
 export type Values = Readonly<Record<string, unknown>>
@@ -19,13 +20,11 @@ const monthOf = ({ report, values }: ReportRequest) => {
   const input = report?.inputs.find(({ datatype }) => datatype === 'Query3')
   return input?.constraints.find(({ id }) => id === values[input.inputname])
 }
-const property = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? (error as Record<string, unknown>)[name] : undefined
 
 /** The types are those of the schemas, which a machine does not import at run time. */
 const shortest: typeof minWaiverReason = 10
 const single: typeof singlyWaivedKind = 'stated-total'
-const findingsOf = (error: unknown) => property(error, 'findings') as readonly Finding[] | undefined
+const findingsOf = (error: unknown) => errorProperty(error, 'findings') as readonly Finding[] | undefined
 const isLongEnough = (reason: string | undefined) => (reason ?? '').trim().length >= shortest
 /** Every warning has a reason, and nothing is a stop, which has none (months 10). */
 const waivesAll = (findings: readonly Finding[], { reason, stated }: Waivers) =>
@@ -104,7 +103,7 @@ export const reportMachine = setup({
     /** The checklist holds something that nobody waived. */
     hasFindings: (_, params: { error: unknown }) => findingsOf(params.error) !== undefined,
     /** Somebody else has locked or reopened the month meanwhile. */
-    isConflict: (_, params: { error: unknown }) => property(params.error, 'status') === 409,
+    isConflict: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 409,
   },
   actions: {
     keepTypes: assign(({ context }, params: { types: readonly ReportType[] }) => {
@@ -140,7 +139,7 @@ export const reportMachine = setup({
       stale: context.result !== null,
     })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults: (property(params.error, 'fields') ?? {}) as Record<string, string>,
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Record<string, string>,
     })),
     forgetFaults: assign({ faults: {}, lock: null }),
     keepPlace: assign((_, params: { before: number | null }) => ({ before: params.before })),

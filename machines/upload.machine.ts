@@ -7,6 +7,7 @@ import type {
   RefusedFile,
   Repeated,
 } from '../schemas/imports/importReplies.ts'
+import { errorProperty } from './errors/errorProperty.ts'
 
 /** The chosen file; `content` is the browser's File. */
 export type Chosen = { content: unknown; name: string }
@@ -45,9 +46,6 @@ const isComplete = ({ file, dated, date }: Context) =>
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
 }
-/** A property of a failure, or null. */
-const property = (error: unknown, name: string): unknown =>
-  typeof error === 'object' && error !== null ? ((error as Record<string, unknown>)[name] ?? null) : null
 
 /**
  * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the
@@ -78,8 +76,8 @@ export const uploadMachine = setup({
     isRepeat: ({ context }) => context.repeated !== null && isComplete(context),
     isSent: ({ context }) => context.percent >= 100,
     isPreview: ({ context }) => context.job?.purpose === 'preview',
-    wasAsked: (_, params: { error: unknown }) => property(params.error, 'asks') !== null,
-    wasRepeated: (_, params: { error: unknown }) => property(params.error, 'repeated') !== null,
+    wasAsked: (_, params: { error: unknown }) => errorProperty(params.error, 'asks') != null,
+    wasRepeated: (_, params: { error: unknown }) => errorProperty(params.error, 'repeated') != null,
   },
   actions: {
     keepFile: assign((_, params: { file: Chosen }) => ({
@@ -119,15 +117,15 @@ export const uploadMachine = setup({
       job: null,
     })),
     keepAsks: assign((_, params: { error: unknown }) => ({
-      asks: property(params.error, 'asks') as ImportAsks | null,
-      refused: property(params.error, 'refused') as Refusal | null,
+      asks: (errorProperty(params.error, 'asks') ?? null) as ImportAsks | null,
+      refused: (errorProperty(params.error, 'refused') ?? null) as Refusal | null,
     })),
     keepRepeated: assign((_, params: { error: unknown }) => ({
-      repeated: property(params.error, 'repeated') as Repeated | null,
+      repeated: (errorProperty(params.error, 'repeated') ?? null) as Repeated | null,
       job: null,
     })),
     keepRefused: assign((_, params: { error: unknown }) => ({
-      refused: property(params.error, 'refused') as Refusal | null,
+      refused: (errorProperty(params.error, 'refused') ?? null) as Refusal | null,
       job: null,
     })),
     forgetFile: assign({

@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-import { failureText } from './failureText.ts'
+import { failureText } from '../errors/failureText.ts'
 
 const stub = async (): Promise<never> => {
   throw new Error('not provided')

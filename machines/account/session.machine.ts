@@ -1,14 +1,13 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Credentials, User } from '../../schemas/api/session.ts'
-import { failureText } from './failureText.ts'
+import { errorProperty } from '../errors/errorProperty.ts'
+import { failureText } from '../errors/failureText.ts'
 
 type Failed = { error: unknown }
 
 const stub = async (): Promise<never> => {
   throw new Error('not provided')
 }
-const hasStatus = (error: unknown, status: number) =>
-  typeof error === 'object' && error !== null && 'status' in error && error.status === status
 
 /**
  * The session: signing in (session 1), accepting the terms (session 3, session 8), renewal on load and every
@@ -39,8 +38,8 @@ export const sessionMachine = setup({
   guards: {
     isStored: ({ context }) => context.user !== null,
     termsAccepted: (_, params: { user: User }) => params.user.tc_accepted,
-    isUnauthorized: (_, params: Failed) => hasStatus(params.error, 401),
-    isTermsRequired: (_, params: Failed) => hasStatus(params.error, 428),
+    isUnauthorized: (_, params: Failed) => errorProperty(params.error, 'status') === 401,
+    isTermsRequired: (_, params: Failed) => errorProperty(params.error, 'status') === 428,
     isSameUser: ({ context }, params: { user: User }) => context.user?.username === params.user.username,
   },
   actions: {

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useMemo } from 'react'
 import { createActor, type ActorRefFrom } from 'xstate'
 import type { downloadMachine } from '../../machines/download.machine.ts'
+import { errorProperty } from '../../machines/errors/errorProperty.ts'
 import { useActorEnvironment } from './hooks/actorEnvironment.ts'
 
 export type DownloadMachine = typeof downloadMachine
 export type DownloadActor = ActorRefFrom<DownloadMachine>
 
-const isGone = (error: unknown) =>
-  typeof error === 'object' && error !== null && 'status' in error && error.status === 404
+const isGone = (error: unknown) => errorProperty(error, 'status') === 404
 
 /**
  * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so

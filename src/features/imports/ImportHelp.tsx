@@ -4,8 +4,8 @@ import { useActor } from '@xstate/react'
 import { useId, useState } from 'react'
 import type { downloadMachine } from '../../../machines/download.machine.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { BusyButton } from '../../parts/BusyButton.tsx'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { BusyButton } from '../entity/list/BusyButton.tsx'
 
 type DownloadButtonProps = Pick<ButtonProps, 'variant' | 'size' | 'title'> & {
   machine: typeof downloadMachine

@@ -1,8 +1,8 @@
 import { useActor } from '@xstate/react'
 import type { PayoutRelease } from '../../../schemas/api/months/months.ts'
+import { BusyButton } from '../../parts/BusyButton.tsx'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { BusyButton } from '../entity/list/BusyButton.tsx'
 
 type Props = { machine: DownloadMachine; month: string; release: PayoutRelease }
 

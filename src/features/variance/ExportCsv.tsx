@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { useState } from 'react'
+import { BusyButton } from '../../parts/BusyButton.tsx'
 import { useDownloads } from '../../parts/downloads.ts'
-import { BusyButton } from '../entity/list/BusyButton.tsx'
 import type { PanelProps } from './answer.ts'
 
 type Props = PanelProps & { of: 'compareFile' | 'missingFile'; query: object }

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
+import { BusyButton } from '../../../parts/BusyButton.tsx'
 import { useDownloads, type DownloadActor, type DownloadMachine } from '../../../parts/downloads.ts'
-import { BusyButton } from './BusyButton.tsx'
 
 type Props = {
   machine: DownloadMachine

@@ -5,10 +5,10 @@ import type { loadMachine } from '../../../../machines/load.machine.ts'
 import type { ListQuery } from '../../../../schemas/api/paging.ts'
 import { maxPrintedRows } from '../../../../schemas/constants.ts'
 import type { Column, Entity } from '../../../../schemas/entities/entity.ts'
+import { BusyButton } from '../../../parts/BusyButton.tsx'
 import { formatCount } from '../../../parts/format.ts'
 import { loadable } from '../../../parts/loadable.tsx'
 import type { ListAddress } from '../address.ts'
-import { BusyButton } from './BusyButton.tsx'
 
 /** Its code is fetched with the first print. */
 const PrintedList = loadable(async () => (await import('./PrintedList.tsx')).PrintedList)
