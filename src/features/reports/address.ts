@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router-dom'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportType } from '../../../schemas/api/reports.ts'
 import { missingInputs, readAddressValues, writeAddressValues } from './addressValues.ts'
-import type { ReportActor, Snapshot } from './report.ts'
+import type { ReportActor } from './report.ts'
 
 /** What the address of the report runner says beside the values of the inputs (reports 41). */
 export type ReportAddress = {
@@ -43,12 +43,6 @@ const ownEntry = { isReportAddress: true }
 const isOwnEntry = (state: unknown) =>
   typeof state === 'object' && state !== null && 'isReportAddress' in state
 
-/** Nothing else can be done before these end by themselves. */
-const isUninterruptible = (snapshot: Snapshot) =>
-  ['idle', 'loading', 'failed', 'locking', 'waiving', 'unlocking'].some((state) =>
-    snapshot.matches(state as 'idle'),
-  )
-
 /**
  * Calls `follow` for each address that this screen did not write itself, when the machine is ready for it.
  * What is under way is cancelled for it where that is possible.
@@ -64,7 +58,7 @@ const useForeignAddress = ({ snapshot, send }: ReportActor, follow: (isFirst: bo
     else if (snapshot.matches('ready')) {
       followedKey.current = key
       follow(isFirst)
-    } else if (!isUninterruptible(snapshot)) send({ type: 'cancel' })
+    } else if (snapshot.can({ type: 'cancel' })) send({ type: 'cancel' })
   })
 }
 

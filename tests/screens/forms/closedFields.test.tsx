@@ -41,6 +41,17 @@ const draw = async ({ it }: Oracle, person: Person, row: Record<string, unknown>
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 }
 
+test.each([true, false])(
+  'permissions that the flag of an administrator gives (%s) are said to be held by it, others are not',
+  async (admin) => {
+    const { oracle } = oracles.find(({ name }) => name === 'Manage Users')!
+    const row = { ...oracle.rows[0]!, admin }
+    await draw(oracle, { admin: true, given: [] }, row)
+    const note = screen.queryByText('An administrator holds what is ticked and closed here by the flag')
+    expect(note !== null).toBe(admin)
+  },
+)
+
 const ownAgent = { id: 1, version: 1, name: 'North', parentid: 5, isofficeaccount: false, ownchain: true }
 const ownReason = 'This is your own agent or one above it: somebody else must change it'
 

@@ -16,6 +16,7 @@ import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/month
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
 import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
+import { newUser } from '../newUser.ts'
 
 const month = '2026-02'
 const payoutOf = (given: Partial<Payout>): Payout => payoutOfMonth({ month, ...given })
@@ -180,6 +181,20 @@ test.each<[account: string, isclosed: boolean, given: Partial<PayoutEntry>]>([
     expect(screen.getAllByRole('cell')[0]).toHaveTextContent(text)
   },
 )
+
+test.each([
+  ['copied', null, 'Take over', 'takeover'],
+  ['taken over', 'bob', 'Count the copy again of', 'countCopy'],
+])('of a difference that is %s the button asks for the other', async (_, takenby, action, step) => {
+  const [first] = differences.data
+  const data = [{ ...first!, takenby, takenat: takenby === null ? null : 1_790_000_000 }]
+  const { actor } = await draw({ ...viewOf('open'), differences: { ...differences, data } })
+  await newUser().click(
+    screen.getByRole('button', { name: `${action} Rate of a master agent, MA0002 North` }),
+  )
+  const chosen = { keys: ['agent-rate:2'], count: 1, what: 'Rate of a master agent, MA0002 North' }
+  expect(actor.getSnapshot().context.question).toMatchObject({ step, chosen })
+})
 
 test('the pages of the differences are numbered by the rows that are shown, while others are loaded too', async () => {
   const { actor } = await draw({

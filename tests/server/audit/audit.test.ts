@@ -266,6 +266,17 @@ describe('an administrator reads the audit', () => {
     }
   })
 
+  test('with the later one first where two were made at the same moment', async () => {
+    await portal.db.query(
+      `insert into audit (at, username, address, action, entity, entityid)
+        select '2018-01-01'::timestamptz + make_interval(secs => n / 2), 'twin', '', 'update', 'equipment', n::text
+        from generate_series(0, 11) n order by n`,
+    )
+    const pages = await Promise.all([1, 2].map((page) => list(`person=twin&size=10&page=${page}`)))
+    const found = pages.flatMap(({ data }) => data.map((row: { entityid: string }) => Number(row.entityid)))
+    expect(found).toEqual(Array.from({ length: 12 }, (_, at) => 11 - at))
+  })
+
   test(`in pages, of the newest ${maxPagedEntries} entries`, async () => {
     await portal.db.transaction(async (tx) => {
       await tx.query(

@@ -347,6 +347,15 @@ describe('unlocking', () => {
       ['Merchant', '401234567897777', 'Pays to MA0002', 0, 6, 6],
     ])
     expect(body.notes).toHaveLength(2)
+    // What only one of the versions pays is 0 in the other, whichever comes first.
+    const turned = await run('lock-versions-compared', { month: '2026-09', older: 2, newer: 1 }, [
+      'kind',
+      'id',
+      'figure',
+      'after',
+      'before',
+    ])
+    expect(turned.rows).toEqual(rows.map((row) => row.slice(0, 5)))
     const none = await run('lock-versions-compared', { month: '2026-09', older: 1, newer: 7 }, ['kind'])
     expect(none.body.notes).toContain('There is no version 7 of this month.')
   })

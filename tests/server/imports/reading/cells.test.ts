@@ -11,7 +11,7 @@ import { cellReaders } from '../../../../server/imports/rows/cells.ts'
 import { findMonths, readDay } from '../../../../server/imports/rows/dates.ts'
 import { formatDecimal } from '../../../../server/imports/rows/decimals.ts'
 
-const number = (text: string, more: { pad?: number; isDate?: boolean } = {}): Cell => ({
+const number = (text: string, more: { pad?: number; isDate?: boolean; isPercent?: boolean } = {}): Cell => ({
   number: text,
   pad: 0,
   isDate: false,
@@ -199,6 +199,8 @@ describe('ids are strings', () => {
     [number('1000000000000000'), 'more than 15 digits'],
     [number('12.5'), 'open the file as text'],
     [number('45662', { isDate: true }), 'is a date'],
+    [number('12', { isPercent: true }), 'is a percentage'],
+    [number('0.12', { isPercent: true }), 'is a percentage'],
     ['12\n34', 'line break'],
     ['12\u00ad34', 'cannot be seen'],
     ['１２３', 'digits of another script'],
