@@ -12,7 +12,7 @@ export type Rest = { count: number; sums: Record<string, number | null> }
 
 /**
  * The statement of a report, cut to its first `most` rows with these fields, and a last row that holds the
- * `Rest`. To read a million rows and add them up takes the portal ten times as long as PostgreSQL.
+ * `Rest`. To read a million rows and add them up takes the portal several times as long as PostgreSQL.
  */
 export function firstRowsSql(
   sql: string,
