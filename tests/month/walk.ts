@@ -28,6 +28,12 @@ export async function chooseMonth(page: Page, clicks: Clicks, month: string) {
   await settled(page)
 }
 
+/**
+ * For what processes of the portal do, which a busy machine starts slowly: the time of the test is the only
+ * limit.
+ */
+const unlimited = { timeout: 0 }
+
 /** Waits until nothing is under way on the screen of the month. */
 const settled = (page: Page) =>
   page.waitForFunction(
@@ -35,6 +41,8 @@ const settled = (page: Page) =>
       !document.querySelector(
         '.inbox-progress, .month-body[aria-busy=true], .inbox-loading, .payout-loading, .bp6-spinner',
       ) && document.querySelector('.month-body'),
+    undefined,
+    unlimited,
   )
 
 /** What is asked at this moment: the file and its question; '' when nothing is. */
@@ -99,6 +107,7 @@ export async function addFiles(page: Page, clicks: Clicks, files: MonthFile[]) {
   await page.waitForFunction(
     (count) => document.querySelectorAll('.inbox-file').length === count,
     files.length,
+    unlimited,
   )
   await settled(page)
 }

@@ -18,13 +18,17 @@ beforeAll(async () => {
   other = await portal.as('north')
   await portal.app.listen({ host: '127.0.0.1', port: 0 })
   await portal.db.query(
-    `insert into equipment (model, serialnumber, soldfor) select 'T', 'big ' || n, 1 from generate_series(1, 60000) n`,
+    `insert into equipment (model, serialnumber, soldfor)
+      select repeat('T', 600), 'big ' || n, 1 from generate_series(1, 80000) n`,
   )
   await portal.db.query('analyze equipment')
 })
 afterAll(() => portal.close())
 
-/** Asks for a file of 5 MB; resolves when its answer has begun, of which nothing was taken. */
+/**
+ * Asks for a file of 50 MB, more than the system takes of what nobody reads; resolves when its answer has
+ * begun, of which nothing was taken.
+ */
 async function begin(): Promise<IncomingMessage> {
   const { token, cookie } = portal.admin
   const asked = request({
@@ -48,10 +52,13 @@ async function begin(): Promise<IncomingMessage> {
 
 const inputs = { from: '08/01/2026', to: '09/30/2026' }
 
-test('sixty readers who take nothing and sixty who take a little at a time hold no transaction, and neither others nor they themselves wait for a turn', async () => {
+/** As many as may read at once. */
+const turns = 6
+
+test('six readers who take nothing and six who take a little at a time hold no transaction, and neither others nor they themselves wait for a turn', async () => {
   const stalled: IncomingMessage[] = []
   const trickling: IncomingMessage[] = []
-  for (let count = 0; count < 60; count += 1) {
+  for (let count = 0; count < turns; count += 1) {
     const [first, second] = await Promise.all([begin(), begin()])
     stalled.push(first)
     trickling.push(second)
@@ -60,17 +67,19 @@ test('sixty readers who take nothing and sixty who take a little at a time hold 
     for (const answer of trickling) answer.read(1)
   }, 1_000)
   expect(await openTransactions()).toEqual([])
-  expect(await readdir(join(portal.config.dataDir, 'tmp'))).not.toEqual([])
+  const files = () => readdir(join(portal.config.dataDir, 'tmp'))
+  expect(await files()).toHaveLength(2 * turns)
   // A turn that a reader held would come free only when it is gone, and these would not be answered.
   const reports = Array.from({ length: 9 }, () =>
     other.call('POST', '/api/v1/report/portfolio-summary', inputs),
   )
   expect((await Promise.all(reports)).map(({ status }) => status)).toEqual(reports.map(() => 200))
   expect((await portal.admin.call('POST', '/api/v1/report/user-access', {})).status).toBe(200)
+  expect(await files()).toHaveLength(2 * turns)
   expect(stalled.filter((answer) => answer.complete || answer.destroyed)).toEqual([])
   clearInterval(trickle)
   for (const answer of [...stalled, ...trickling]) answer.destroy()
-  await expect.poll(() => readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
+  await expect.poll(files).toEqual([])
 })
 
 const openTransactions = () =>
