@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../entities/sql.ts'
-import { amountColumns, unitsOf, type Column } from './report.ts'
+import { amountColumns, decimalsOf, unitsOf, type Column } from './report.ts'
 
 /** Where the row of `firstRowsSql` that is none of the report holds what the rows left out add up to. */
 const restField = 'report_rest'
@@ -20,9 +20,8 @@ export function firstRowsSql(
 ): string {
   const names = fields.map(quoteIdentifier)
   const sums = amountColumns(columns).map((column) => {
-    const units = unitsOf(column)
     const amount = `${quoteIdentifier(column.name)}::numeric`
-    return `'${column.name}', sum(round(${amount}, ${Math.log10(units)})) * ${units}`
+    return `'${column.name}', sum(round(${amount}, ${decimalsOf(column)})) * ${unitsOf(column)}`
   })
   return `
     with reported as materialized (${sql})

@@ -18,7 +18,7 @@ export type OpenReport = {
   rows: AsyncGenerator<ReportRow[]>
   /** Complete once all rows were read; null when no column has a total. */
   totals(): ReportRow | null
-  /** How many rows there are, those that are not read with them. Complete once all rows were read. */
+  /** How many rows there are, with those that are not given. Complete once all rows were read. */
   count(): number
   /** Complete once the first batch was read. */
   readonly notes: readonly string[]
@@ -46,8 +46,8 @@ export type ReportRequest = {
   /** A column by which the rows are sorted, '-' before it for descending; '' as the report orders them. */
   sort?: string
   /**
-   * Rows after so many are not read: PostgreSQL counts them and adds them up. Of a report that has few
-   * rows, or whose rows are changed after they were selected, all are read.
+   * So many rows are given at most; the others are only counted and added up, by PostgreSQL unless the
+   * report has few rows or changes them after they were selected.
    */
   most?: number
 }
@@ -96,21 +96,24 @@ type Reading = Pick<ReportRequest, 'signal' | 'most'> & {
   totals: ReturnType<typeof createTotals>
 }
 
-/** The rows, which are added up before they are given on. */
-async function* readRows({ tx, report, query, order, totals, signal, most }: Reading) {
+/** The first `most` rows; all are added up, each batch before it is given on. */
+async function* readRows({ tx, report, query, order, totals, signal, most = Infinity }: Reading) {
   const { columns, hasFewRows } = report
   const { sql, values, mapRow } = query
   const fields = [...columns.map(({ name }) => name), ...columns.flatMap(({ link }) => link ?? [])]
   const ordered = order ? sortedSql(sql, report, order) : sql
-  const isCut = most !== undefined && !mapRow && !hasFewRows
+  const isCut = most < Infinity && !mapRow && !hasFewRows
   const statement = isCut ? firstRowsSql(ordered, { columns, fields, most }) : ordered
+  let left = most
   for await (const batch of (hasFewRows ? rowsAtOnce : cursorRows)(tx, statement, values, signal)) {
     const rest = isCut ? takeRest(batch) : undefined
     if (rest) totals.addRest(rest)
     const kept = mapRow ? batch.map(mapRow).filter((row) => row !== null) : batch
     const rows = kept.map((row) => pickFields(row, fields))
     totals.add(rows)
-    if (rows.length > 0) yield rows
+    const given = rows.slice(0, left)
+    left -= given.length
+    if (given.length > 0) yield given
   }
 }
 

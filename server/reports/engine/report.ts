@@ -149,8 +149,10 @@ export const amountColumns = (columns: readonly Column[]) =>
       total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
   )
 
+/** The decimals to which an amount is rounded before it is added up. */
+export const decimalsOf = ({ datatype }: Column) => (datatype === 'count' ? 0 : 2)
 /** In how many parts of one an amount is added up: in cents, whose sums are exact where dollars' are not. */
-export const unitsOf = ({ datatype }: Column) => (datatype === 'count' ? 1 : 100)
+export const unitsOf = (column: Column) => 10 ** decimalsOf(column)
 
 /**
  * The total of a ratio column: `factor` * sum of `dividend` / sum of `divisor`; null where the divisor is 0.

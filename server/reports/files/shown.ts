@@ -1,4 +1,4 @@
-import { type ReportFigure, type ReportRow, maxShownRows } from '../../../schemas/api/reports.ts'
+import type { ReportFigure, ReportRow } from '../../../schemas/api/reports.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { lockReply } from '../../money/lockReply.ts'
@@ -8,8 +8,7 @@ import type { Report } from '../engine/report.ts'
 
 /**
  * What the screen is answered, as JSON batch by batch (reports 10). Each row stands on a line of its own, by
- * which the page divides the text. The first `maxShownRows` are answered, with the totals of all (reports
- * 6).
+ * which the page divides the text.
  */
 export async function* shownReport(
   { tx, caller, report }: { tx: Tx; caller: Caller; report: Report },
@@ -22,17 +21,15 @@ export async function* shownReport(
   }))
   yield `{"columns":${JSON.stringify(columns)},"data":[\n`
   let written = 0
-  for await (const batch of opened.rows) {
-    const shown = batch.slice(0, Math.max(0, maxShownRows - written))
-    await links.add(shown)
-    if (shown.length > 0)
-      yield (written === 0 ? '' : ',\n') + shown.map((row) => JSON.stringify(row)).join(',\n')
-    written += shown.length
+  for await (const rows of opened.rows) {
+    await links.add(rows)
+    yield (written === 0 ? '' : ',\n') + rows.map((row) => JSON.stringify(row)).join(',\n')
+    written += rows.length
   }
   const [totals, count] = [opened.totals(), opened.count()]
   const rest = JSON.stringify({
     totals,
-    notes: [...(count > maxShownRows ? [truncationNote(count)] : []), ...opened.notes],
+    notes: [...(count > written ? [truncationNote(written, count)] : []), ...opened.notes],
     lock: opened.lock && lockReply(opened.lock),
     figure: figureOf(report, totals, count),
     sections: report.sections ?? [],
@@ -49,6 +46,6 @@ function figureOf({ figure, columns }: Report, totals: ReportRow | null, count: 
     : { words, value: count, datatype: 'count' }
 }
 
-const truncationNote = (count: number) =>
-  `${maxShownRows.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
+const truncationNote = (written: number, count: number) =>
+  `${written.toLocaleString('en-US')} of ${count.toLocaleString('en-US')} rows are shown, ` +
   'the totals are of all: download the report for the rest'

@@ -96,9 +96,8 @@ describe.each(catalogue.map((report) => [report.id, report] as const))('%s', (id
   test('has the same number and totals however many of its rows are read', async () => {
     const all = await read(report, inputsOf(id))
     for (const most of [0, 1, all.count]) {
-      const { totals, count, rows } = await read(report, inputsOf(id), most)
-      expect([most, count, totals]).toEqual([most, all.count, all.totals])
-      expect(rows.slice(0, most)).toEqual(all.rows.slice(0, most))
+      const cut = await read(report, inputsOf(id), most)
+      expect([most, cut]).toEqual([most, { ...all, rows: all.rows.slice(0, most) }])
     }
   })
 
