@@ -1,4 +1,5 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
+import { joinWithAnd } from '../../../schemas/messages.ts'
 import { maxHeaderLines } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
@@ -37,8 +38,6 @@ const columnLetters = (at: number): string =>
   (at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
 /** The name of a column without a heading. */
 export const columnName = (at: number) => `Column ${columnLetters(at)}`
-const joinNames = (names: string[]) =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 /** The places where a column stands: by its own heading if there is one, else by its other names. */
 const findColumn = (words: string[], { head, aliases = [] }: ImportColumn): number[] => {
@@ -116,7 +115,7 @@ function refuseAmbiguousColumns({ columns }: Import, { names, places }: HeadingC
   columns.forEach((column, index) => {
     const at = places[index]!
     if (at.length < 2) return
-    const rivals = joinNames(at.map((place) => `${names[place]} (${columnLetters(place)})`))
+    const rivals = joinWithAnd(at.map((place) => `${names[place]} (${columnLetters(place)})`))
     throw new UnknownHeading(`The columns ${rivals} both mean ${column.head}; keep one of them`)
   })
 }
@@ -200,7 +199,7 @@ export function missingHeadingError(definition: Import, firstLines: Line[]) {
     .join(', ')
   if (best.score === 0) {
     const needed = definition.columns.filter((column) => column.required).map((column) => column.head)
-    const rule = `a row must name ${joinNames(needed)}`
+    const rule = `a row must name ${joinWithAnd(needed)}`
     return new UnknownHeading(
       `No heading was found in the first ${maxHeaderLines} lines: ${rule}. Row ${best.row} holds: ${found}`,
     )
@@ -208,7 +207,7 @@ export function missingHeadingError(definition: Import, firstLines: Line[]) {
   const noun = best.missing.length === 1 ? 'The required column' : 'The required columns'
   const verb = best.missing.length === 1 ? 'is' : 'are'
   return new UnknownHeading(
-    `${noun} ${joinNames(best.missing)} ${verb} missing. Row ${best.row} has: ${found}`,
+    `${noun} ${joinWithAnd(best.missing)} ${verb} missing. Row ${best.row} has: ${found}`,
   )
 }
 

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/db.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
+import { earlierMonth } from '../../money/variance/variance.ts'
 
 /** The months of a span whose copies a report reads; without `locks` it reads today's records. */
 export type SpanSource = {
@@ -23,11 +24,7 @@ const monthCount = ({ from, to }: Span) =>
 
 /** The months that the span touches, as their ISO first days. */
 export const monthsOf = (span: Span): string[] =>
-  Array.from({ length: monthCount(span) }, (_, after) =>
-    new Date(Date.UTC(Number(span.from.slice(0, 4)), Number(span.from.slice(5, 7)) - 1 + after, 1))
-      .toISOString()
-      .slice(0, 10),
-  )
+  Array.from({ length: monthCount(span) }, (_, at) => earlierMonth(monthOf(span.to), at)).reverse()
 
 /**
  * The locks from which a span of days (ISO, both included) is computed (months 6): of every month, or of the

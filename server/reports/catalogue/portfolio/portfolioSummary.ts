@@ -1,3 +1,4 @@
+import { joinWithAnd } from '../../../../schemas/messages.ts'
 import { everyone } from '../../../../schemas/permissions.ts'
 import { agentInScope } from '../../../db/scope.ts'
 import { monthName } from '../../../money/months.ts'
@@ -76,7 +77,7 @@ const unknownNotes = (unknown: readonly string[], isKnown: boolean): string[] =>
   const those =
     named.length > mostNamed
       ? `${named.length} months between ${named[0]} and ${named.at(-1)}`
-      : named.join(', ').replace(/, ([^,]*)$/, ' and $1')
+      : joinWithAnd(named)
   const effect = isKnown ? 'the sums are of the other months' : 'they are blank'
   return [`There are no residual figures of ${those}: ${effect}.`]
 }
