@@ -148,8 +148,8 @@ type Checked = {
   isNew: boolean
   /** The values of the stored record; null for a new one. */
   stored: Readonly<Record<string, unknown>> | null
-  /** The fields that hold another value than the stored one. */
-  changed: readonly string[]
+  /** Does the field hold another value than the stored one? */
+  isChanged: (field: string) => boolean
 }
 
 /**
@@ -159,12 +159,12 @@ type Checked = {
 export function newFaults(
   check: Entity['check'],
   values: Readonly<Record<string, unknown>>,
-  { isNew, stored, changed }: Checked,
+  { isNew, stored, isChanged }: Checked,
 ): Record<string, string> {
   if (!check) return {}
   const faultsBefore = stored ? check(stored, false) : {}
   const faults = Object.entries(check(values, isNew))
-  return Object.fromEntries(faults.filter(([field]) => changed.includes(field) || !(field in faultsBefore)))
+  return Object.fromEntries(faults.filter(([field]) => !(field in faultsBefore) || isChanged(field)))
 }
 
 /** The decision of this name about the records of an entity. */

@@ -74,7 +74,8 @@ export function checkValues(entity: Entity, changes: Changes, row?: Row) {
   )
   const values = { ...before, ...changes }
   const stored = row ? before : null
-  const fields = newFaults(entity.check, values, { isNew: !row, stored, changed: Object.keys(changes) })
+  const isChanged = (field: string) => field in changes
+  const fields = newFaults(entity.check, values, { isNew: !row, stored, isChanged })
   if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
 }
 

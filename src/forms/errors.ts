@@ -57,7 +57,8 @@ export const entityErrors =
   (check: Entity['check'], { isNew, readOnly, stored, changed }: CheckOptions): CustomValidator =>
   (sent, errors, _uiSchema, validatorErrors) => {
     const values = sent ?? {}
-    const faults = newFaults(check, values, { isNew, stored, changed: changed(values) })
+    const isChanged = (field: string) => changed(values).includes(field)
+    const faults = newFaults(check, values, { isNew, stored, isChanged })
     for (const [field, message] of Object.entries(faults))
       if (!readOnly.includes(field) && !validatorErrors?.[field]?.__errors?.length)
         errors[field]?.addError(message)
