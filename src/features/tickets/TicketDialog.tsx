@@ -143,14 +143,7 @@ const TicketDetails = ({ ticket, canManage, busy, actorOf, gone, onStatus }: Tic
         <ul className="ticket-files">
           {ticket.files.map((file) => {
             const id = `${ticket.id}/${file.id}`
-            return gone.includes(id) ? (
-              <li key={file.id}>
-                <span className="ticket-file">{file.name}</span>
-                <span className="ticket-size">No longer there</span>
-              </li>
-            ) : (
-              <AttachmentRow key={file.id} file={file} actor={actorOf(id)} />
-            )
+            return <AttachmentRow key={id} file={file} actor={actorOf(id)} isGone={gone.includes(id)} />
           })}
         </ul>
       </>
@@ -196,7 +189,9 @@ const StatusSelect = ({ initial, busy, onStatus }: StatusSelectProps) => {
   )
 }
 
-const AttachmentRow = ({ file, actor }: { file: Attachment; actor: DownloadActor }) => {
+type AttachmentProps = { file: Attachment; actor: DownloadActor; isGone: boolean }
+
+const AttachmentRow = ({ file, actor, isGone }: AttachmentProps) => {
   const snapshot = useSelector(actor, (state) => state)
   const isDownloading = snapshot.matches('downloading')
   const label = isDownloading ? 'Cancel' : snapshot.matches('failed') ? 'Try again' : 'Download'
@@ -204,20 +199,24 @@ const AttachmentRow = ({ file, actor }: { file: Attachment; actor: DownloadActor
     <li>
       <span className="ticket-file">{file.name}</span>
       <span className="ticket-size">
-        {isDownloading && snapshot.context.percent !== null
-          ? `${snapshot.context.percent} %`
-          : formatBytes(file.size)}
+        {isGone
+          ? 'No longer there'
+          : isDownloading && snapshot.context.percent !== null
+            ? `${snapshot.context.percent} %`
+            : formatBytes(file.size)}
       </span>
-      <Button
-        size="small"
-        variant="outlined"
-        icon={
-          isDownloading ? <Spinner size={16} aria-label={`Downloading ${file.name}`} /> : <DownloadIcon />
-        }
-        text={label}
-        aria-label={`${label} ${file.name}`}
-        onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
-      />
+      {!isGone && (
+        <Button
+          size="small"
+          variant="outlined"
+          icon={
+            isDownloading ? <Spinner size={16} aria-label={`Downloading ${file.name}`} /> : <DownloadIcon />
+          }
+          text={label}
+          aria-label={`${label} ${file.name}`}
+          onClick={() => actor.send({ type: isDownloading ? 'cancel' : 'download' })}
+        />
+      )}
     </li>
   )
 }
