@@ -117,7 +117,14 @@ export type Entity = {
    * search box. `sort` is the order of the list while none is chosen, that of the ids unless set. A plain
    * pager has no links to the first and last page.
    */
-  list: { columns: readonly Column[]; unsearched?: true; sort?: string; pager?: 'plain' }
+  list: {
+    columns: readonly Column[]
+    unsearched?: true
+    sort?: string
+    pager?: 'plain'
+    /** Says in an empty list when records appear, to viewers who cannot create one. */
+    whenEmpty?: string
+  }
   form: {
     title: string
     size: 'large' | 'extra large'

@@ -1,10 +1,12 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
 import { memo, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
 import { sortableFields, type Column, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import type { ImportKind } from '../../../schemas/imports/kinds.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCell, isFigure } from '../../parts/format.ts'
@@ -32,11 +34,13 @@ type ListProps = {
   tools?: ListMachines
   /** What may be done to many records; absent where nothing may. */
   many?: ManyOfList | undefined
+  /** The import that adds records, offered in a list without any; absent where the viewer may not use one. */
+  importKind?: ImportKind | undefined
 }
 
 /** The rows of the list, or the message in place of rows (lists 6). */
 const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }) => {
-  const { entity, allowed, list, address, layout, onReload, extraColumn, selection } = props
+  const { entity, allowed, list, address, layout, onReload, extraColumn, selection, importKind } = props
   const { rows, loaded } = list.context
   const { query, changeQuery, openRecord, linkTo } = address
   const hasFailed = list.matches('failed')
@@ -67,16 +71,16 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
         hasFailed ? (
           <LoadFailure what="The list" onReload={onReload} />
         ) : isShown && rows.length === 0 ? (
-          <EmptyList {...{ entity, allowed, address }} />
+          <EmptyList {...{ entity, allowed, address, importKind }} />
         ) : undefined
       }
     />
   )
 }
 
-type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address'>
+type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address' | 'importKind'>
 
-const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
+const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => {
   const { query, changeQuery, openRecord } = address
   if (query.search === '' && query.filter !== '')
     return (
@@ -101,12 +105,15 @@ const EmptyList = ({ entity, allowed, address }: EmptyListProps) => {
       title={`There are no ${entity.title.toLowerCase()} yet`}
       icon={<InboxIcon size={32} />}
       action={
-        allowed.create ? (
-          <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRecord('new')} />
-        ) : undefined
+        <>
+          {allowed.create && (
+            <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRecord('new')} />
+          )}
+          {importKind && <Link to={importKind.path}>{importKind.title}</Link>}
+        </>
       }
     >
-      {!allowed.create && 'They appear here once somebody has added them.'}
+      {!allowed.create && (entity.list.whenEmpty ?? 'They appear here once somebody has added them.')}
     </EmptyState>
   )
 }

@@ -3,6 +3,7 @@ import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
+import { importKinds, importRefusal, isImportName, type ImportKind } from '../../../schemas/imports/kinds.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
@@ -45,6 +46,7 @@ const EntityScreen = (props: Props) => {
   const reload = useCallback(() => sendList({ type: 'reload' }), [sendList])
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
   const [many] = useState(() => manyOf(entity, viewer))
+  const [importKind] = useState(() => importKindOf(entity, viewer))
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
   return (
@@ -63,7 +65,7 @@ const EntityScreen = (props: Props) => {
       </header>
       {canList ? (
         <EntityList
-          {...{ entity, allowed, address, layout, extraColumn, searchRecords, tools, many }}
+          {...{ entity, allowed, address, layout, extraColumn, searchRecords, tools, many, importKind }}
           list={listSnapshot}
           onReload={reload}
         />
@@ -90,6 +92,10 @@ const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
   const operations = manyOperations(entity, viewer)
   return operations ? { operations, viewer } : undefined
 }
+
+/** The import whose files add records of the entity; undefined where there is none the viewer may use. */
+const importKindOf = ({ name }: Entity, viewer: Viewer): ImportKind | undefined =>
+  isImportName(name) && importRefusal(importKinds[name], viewer) === null ? importKinds[name] : undefined
 
 const HiddenList = ({ entity, viewer }: { entity: Entity; viewer: Viewer }) => (
   <EmptyState

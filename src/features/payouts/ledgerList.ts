@@ -39,6 +39,7 @@ export const ledgerList: Entity = {
       { head: 'Returned', field: 'returned' },
       { head: 'Statements', field: 'statements' },
     ],
+    whenEmpty: 'They appear here once the payouts of a month are released.',
   },
   form: { title: 'Payment', size: 'large', groups: [] },
 }

@@ -164,7 +164,17 @@ describe('the list of merchants', () => {
   test('an empty list offers nothing to those who may not', async () => {
     openMerchants(viewerWith(), { shops: 0 })
     expect(await screen.findByText('There are no merchants yet')).toBeVisible()
+    expect(screen.getByText('They appear here once somebody has added them.')).toBeVisible()
     expect(screen.queryByRole('button', { name: /Create/ })).toBeNull()
+    expect(screen.queryByRole('link', { name: 'Import Merchants' })).toBeNull()
+  })
+
+  test('an empty list leads to the import of merchants those who may import files', async () => {
+    const { container } = openMerchants(viewerWith('import_files'), { shops: 0 })
+    const link = await screen.findByRole('link', { name: 'Import Merchants' })
+    expect(link).toHaveAttribute('href', '/import/merchants')
+    expect(screen.queryByRole('button', { name: /Create/ })).toBeNull()
+    await expectClean(container)
   })
 
   test('a list that could not be loaded can be tried again', async () => {
