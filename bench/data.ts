@@ -37,7 +37,7 @@ const insertAgents = `
       case when n % 3 = 0 then 2.5 end, '021000021', 'Business ' || n, 2
     from generate_series(1, $1::int) n order by n`
 
-/** `h` is scattered, and the same at each run. */
+/** `h` is scattered, and the same at each run. One of ten has a TIN result other than 'Match'. */
 const insertMerchants = `
   insert into merchant (xmid, dba, businesstype, product, dbaaddress, dbacity, dbastate, dbazip, status,
       sales_rep, masteragentid, accountstatus, date_added, date_approved, date_submitted, date_closed,
@@ -60,7 +60,8 @@ const insertMerchants = `
       1699000000 + h / 19 % 30000000, case when h / 13 % 12 = 0 then 1740000000 + h % 1000000 end,
       case when h % 7 > 0 then 1698000000 + h / 23 % 30000000 end,
       case when h % 4 = 0 then 'Prefers e-mail, mornings' else '' end,
-      (array['Verified', 'Unverified', ''])[1 + h / 29 % 3], 'P' || n % 3
+      case when h / 29 % 10 > 0 then 'Match'
+        else (array['Mismatch', 'Missing', 'Error', ''])[1 + h / 31 % 4] end, 'P' || n % 3
     from generate_series(1, $1::int) n
       cross join lateral (select hashint4(n) & 2147483647) s (h)
     order by n`
