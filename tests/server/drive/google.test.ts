@@ -46,6 +46,7 @@ const items: Item[] = [
   file('outside', 'another-folder'),
   kind('plan', 'document', 'Plan'),
   kind('sums', 'spreadsheet', 'Sums.xlsx'),
+  kind('loud', 'spreadsheet', 'LOUD.XLSX'),
   kind('talk', 'presentation', 'Talk'),
   kind('sketch', 'drawing', 'Sketch'),
   kind('questions', 'form', 'Questions'),
@@ -89,6 +90,7 @@ describe('the manifest of Google Drive', () => {
       'nothing.txt',
       'Plan.docx',
       'Sums.xlsx',
+      'LOUD.XLSX',
       'Talk.pptx',
       'Sketch.pdf',
     ]
