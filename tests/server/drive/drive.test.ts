@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'content-disposition'
@@ -250,6 +250,15 @@ describe('a range of 0123456789', () => {
   test('of an empty file is never there', async () => {
     for (const range of ['bytes=0-0', 'bytes=-1'])
       expect((await get('empty.txt', { range })).headers['content-range']).toBe('bytes */0')
+  })
+
+  test.runIf(process.platform === 'linux')('that is refused leaves no file open', async () => {
+    expect((await get('digits.txt', { range: 'bytes=10-' })).status).toBe(416)
+    const opened = await readdir('/proc/self/fd')
+    const paths = await Promise.all(
+      opened.map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => 'closed meanwhile')),
+    )
+    expect(paths).not.toContain(join(await realpath(root), 'digits.txt'))
   })
 
   test('is the whole file once it has changed, in the same second and to the same length too', async () => {
