@@ -84,6 +84,29 @@ describe('what is found', () => {
     expect(found.all).toBe(count > 5 ? `/manage/merchants?search=many${count}x` : '')
   })
 
+  test.each([4, 5, 6])('of %i tickets are at most five too, and then the address of all', async (count) => {
+    await portal.db.query(
+      `insert into ticket (agentoffice, agentname, email, tickettypeid, subject, description, reporterid, reporter)
+        select '', '', 'a@example.com', 1, $1, 'x', id, username
+        from portal_user, generate_series(1, $2::int) where username = 'agent'`,
+      [`Several${count}x`, count],
+    )
+    const found = kind(await find(agent, `several${count}x`), 'Tickets')!
+    expect(found.rows).toHaveLength(Math.min(count, 5))
+    expect(found.all).toBe(count > 5 ? `/tickets?search=several${count}x` : '')
+  })
+
+  test('is called by its number where it has no name', async () => {
+    const [branch] = await portal.db.query<{ id: number }>(
+      `insert into master_agent (name) values ('Nameless Heron') returning id`,
+    )
+    const [made] = await portal.db.query<{ id: number }>(
+      `insert into equipment (model, serialnumber, masteragentid) values ('', '', $1) returning id`,
+      [branch!.id],
+    )
+    expect(texts(await find(admin, 'heron'), 'Equipment')).toEqual([`#${made!.id}`])
+  })
+
   test('is ordered: names that begin with the word come before those that have it elsewhere', async () => {
     await addMerchant('A shop of Walrus')
     await addMerchant('Walrus and Sons')
