@@ -71,6 +71,25 @@ describe('a preview', () => {
     expect(await operations('merchant', shops[1]!.id)).toHaveLength(1)
   })
 
+  test('lists the most frequent change first, and the most frequent refusal', async () => {
+    await portal.db.query(`update merchant set status = 'Closed' where id = any ($1)`, [
+      shops.slice(1).map(({ id }) => id),
+    ])
+    const { body } = await preview({ records: seen(), values: { status: 'Approved' } })
+    const froms = body.changes.map(({ from, count }: Row) => [from, count])
+    expect(froms).toEqual([
+      ['Closed', 3],
+      ['Open', 1],
+    ])
+    await portal.db.query('update merchant set version = version + 1 where id = any ($1)', [
+      shops.slice(1).map(({ id }) => id),
+    ])
+    const records = [{ id: 1, version: -1 }, ...seen()]
+    const gone = { id: 999_998, version: 1 }
+    const refused = (await preview({ records: [gone, ...records.slice(1)], values: { status: 'Lead' } })).body
+    expect(refused.refusals.map(({ count }: Row) => count)).toEqual([3, 1])
+  })
+
   test('names agents, days and empty values as the form does', async () => {
     const day = Date.UTC(2026, 0, 2) / 1000
     const { body } = await preview({ found: found(), values: { masteragentid: 3, date_closed: day } })
