@@ -104,6 +104,20 @@ describe.each(Object.values(manyEntities).filter(({ many }) => many.delete))('$n
   })
 })
 
+test('a deleted statement is not put back beside one of the same processor and month, however that is written', async () => {
+  const month = '2098-05'
+  const statement = { processor: 'Twice Pay', month, statednet: 5 }
+  const { body } = await admin.call('POST', '/api/v1/processorstatement', statement)
+  const done = await commit('processorstatement', { records: [{ id: body.id, version: 1 }], remove: true })
+  const second = { ...statement, processor: 'twice-pay' }
+  expect((await admin.call('POST', '/api/v1/processorstatement', second)).status).toBe(201)
+  const undone = await undo('processorstatement', done.body.id)
+  expect([undone.status, undone.body.error]).toEqual([
+    409,
+    expect.stringContaining('There is a statement of twice-pay for May 2098 already'),
+  ])
+})
+
 test('no table that is emptied with a record refers to one that is deleted at once', async () => {
   for (const { table, many } of Object.values(manyEntities)) {
     if (!many.delete) continue
