@@ -105,7 +105,9 @@ test('deleted adjustments and statements are put back while their month is open,
     })
   }
   const [unearned, earned] = [await makeTerminal('SN-U', month), await makeTerminal('SN-E', month)]
-  const putBack = await removeAll('equipment', [unearned], 1)
+  // Paid before the portal paid for terminals.
+  const old = await makeTerminal('SN-O', '1970-01')
+  const putBack = await removeAll('equipment', [unearned, old], 1)
   // A stated total that differs from its file would keep the month from being locked.
   await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
   await lockMonth(portal.db, { month: `${month}-01`, username: 'ann', address: '', waive })
@@ -114,8 +116,8 @@ test('deleted adjustments and statements are put back while their month is open,
   for (const undo of [putBack, putBackPaid]) expect((await undo()).status).toBe(200)
   const months = await portal.db.query<{ id: number; islater: boolean }>(
     'select id, paidmonth > $2::date as islater from equipment where id = any ($1) order by id',
-    [[unearned, earned], `${month}-01`],
+    [[unearned, earned, old], `${month}-01`],
   )
   // The copy of the lock has paid the second one.
-  expect(months.map(({ islater }) => islater)).toEqual([true, false])
+  expect(months.map(({ islater }) => islater)).toEqual([true, false, false])
 })
