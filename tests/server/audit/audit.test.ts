@@ -250,6 +250,24 @@ describe('an administrator reads the audit', () => {
     expect(await kinds('person=nobody')).toEqual([])
   })
 
+  test('of a person whose name is written so, before those of one whose name is another spelling of it', async () => {
+    await portal.db.query(
+      `insert into portal_user (username, foldedname, password_hash, masteragentid) values
+        ('\ufb01ona', 'fiona', '', 1), ('fiona', null, '', 1)`,
+    )
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid) values
+        ('\ufb01ona', '', 'login', 'user', '1'), ('fiona', '', 'logout', 'user', '2')`,
+    )
+    const kinds = async (person: string) =>
+      (await list(`person=${encodeURIComponent(person)}`)).data.map(
+        ({ action }: Record<string, string>) => action,
+      )
+    expect(await kinds('Fiona')).toEqual(['logout'])
+    expect(await kinds('\ufb01ona')).toEqual(['login'])
+    await portal.db.query(`delete from portal_user where username in ('\ufb01ona', 'fiona')`)
+  })
+
   test('is answered what is wrong with a filter', async () => {
     for (const [query, name] of [
       ['from=2020-02-30', 'from'],
