@@ -49,6 +49,18 @@ describe('an entry of the audit says', () => {
     ])
   })
 
+  test('what a rate was and is, in percent', async () => {
+    const { body } = await admin.call('GET', '/api/v1/masteragent/3')
+    const rate = { version: body.version, percentageequipmentcommissionreceived: 12.5 }
+    expect((await admin.call('PUT', '/api/v1/masteragent/3', rate)).status).toBe(200)
+    const { changes } = await lastOf('record=masteragent&recordid=3&kind=update')
+    expect(changes).toContainEqual({
+      title: 'Percentage Equipment Commission Received',
+      before: expect.stringMatching(/^(\d+%)?$/),
+      after: '12.5%',
+    })
+  })
+
   test('whose session somebody ended, and whose password was reset at the server', async () => {
     const { id } = await userOf('reassigner')
     const reassigner = await portal.login('reassigner')
