@@ -73,6 +73,11 @@ describe('a table as a workbook', () => {
     expect(related.sort()).toEqual(typed.filter((name) => name !== 'xl/workbook.xml').sort())
   })
 
+  test.each([30, 31, 32])('has a sheet of at most 31 characters, of a name of %i', async (length) => {
+    const book = await readXlsx(await write([['a']], 'n'.repeat(length)))
+    expect(book.sheets.map(({ name }) => name)).toEqual(['n'.repeat(Math.min(length, 31))])
+  })
+
   test('holds no formula', async () => {
     const book = read(await write(rows), { type: 'buffer', cellFormula: true })
     const cells = Object.entries(book.Sheets['Table']!).filter(([at]) => !at.startsWith('!'))
