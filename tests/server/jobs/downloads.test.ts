@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fastify from 'fastify'
@@ -117,10 +117,14 @@ test('files of a portal that was killed are removed at the next start; others st
     killed: `download-${hostname()}-999999999-a`,
     running: `download-${hostname()}-${process.ppid}-b`,
     elsewhere: 'download-elsewhere-1-c',
+    elsewhereLongAgo: 'download-elsewhere-1-f',
     upload: `upload-${hostname()}-999999999-d`,
     sameNumber: `download-${hostname()}-${process.pid}-e`,
   }
   for (const name of Object.values(names)) await writeFile(join(folder, name), 'x')
+  const ago = (minutes: number) => Date.now() / 1000 - minutes * 60
+  await utimes(join(folder, names.elsewhere), ago(59), ago(59))
+  await utimes(join(folder, names.elsewhereLongAgo), ago(61), ago(61))
   const own = basename((await downloads().write('ann', chunks(1), never)).path)
   await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload, own].sort())
   // Another reader of this process finds the file of the first, and leaves it.
