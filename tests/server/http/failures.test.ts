@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -66,6 +68,40 @@ describe('a full disk of the database answers 507 and stores nothing', () => {
     expect(await countOf('merchant')).toBe(before)
   })
 })
+
+test.each([
+  ['merchant/export', 'audit'],
+  ['audit/export', 'audit'],
+  ['month/2026-01/variance/file?by=merchant', 'audit'],
+  ['report/attrition/export', 'report_export'],
+])('nothing is left of the file of %s which cannot be noted in %s', async (path, table) => {
+  const left = () => readdir(join(portal.config.dataDir, 'tmp')).catch(() => [])
+  const before = await left()
+  const mend = await fail(table, '53100', 'No space left on device')
+  const months = { from: '01/01/2026', to: '01/31/2026' }
+  const answer = path.startsWith('report')
+    ? await admin.call('POST', `/api/v1/${path}`, months)
+    : await admin.call('GET', `/api/v1/${path}`)
+  await mend()
+  expect(answer.status, JSON.stringify(answer.body)).toBe(507)
+  expect(await left()).toEqual(before)
+})
+
+test.each([
+  ['22021', 'invalid byte sequence for encoding "UTF8": 0x00'],
+  ['22P05', 'unsupported Unicode escape sequence'],
+])(
+  'a character that the database cannot store, with the error %s, is answered 400',
+  async (code, message) => {
+    const mend = await fail('master_agent', code, message)
+    const answer = await admin.call('POST', '/api/v1/masteragent', agent())
+    await mend()
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      'A text holds a character that cannot be stored',
+    ])
+  },
+)
 
 describe('a database that ends during a request is answered as 503 with Retry-After', () => {
   test.each([
