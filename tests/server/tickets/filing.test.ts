@@ -66,6 +66,12 @@ describe('filing a ticket', () => {
     expect((await agent.call('GET', at(body.id, '/attachment'))).body).toEqual({ data: body.files })
   })
 
+  test.each([199, 200, 201])('keeps 200 characters of the type of a file, of %i', async (length) => {
+    const type = `text/${'x'.repeat(length - 5)}`
+    const { body } = await file(agent, {}, [{ name: 'a.txt', content: 'a', type }])
+    expect(body.files[0].mimetype).toBe(type.slice(0, 200))
+  })
+
   test('as JSON is filing one without attachments', async () => {
     const { status, body } = await agent.call('POST', '/api/v1/ticket', {
       email: 'a@b.co',
