@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { file, goodTicket } from '../../ticket.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { waitingForLocks, whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -180,6 +180,24 @@ describe('who changes a ticket', () => {
       files: [],
       attachments: 0,
     })
+  })
+
+  test('of two who remove one attachment at once the second is answered 404, and the audit has it once', async () => {
+    const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    const path = at(body.id, `/attachment?id=${body.files[0].id}`)
+    const remove = () => who['under']!.call('DELETE', path)
+    const [first, second] = await whileHeld(
+      portal.db,
+      (tx) => tx.query('select from ticket where id = $1 for update', [body.id]),
+      () => Promise.all([remove(), remove()]),
+      () => expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(2),
+    )
+    expect([first.status, second.status].sort()).toEqual([204, 404])
+    const entries = await portal.db.query(
+      `select from audit where entity = 'ticket attachment' and action = 'delete' and entityid = $1`,
+      [String(body.files[0].id)],
+    )
+    expect(entries).toHaveLength(1)
   })
 
   test('of two who began with the same version the second is answered 409', async () => {
