@@ -73,6 +73,18 @@ describe('the own sessions', () => {
     expect(Math.abs(now - (await listed(second))[1]!.lastused)).toBeLessThan(120)
   })
 
+  test('that were last used at one moment are listed with the later one first', async () => {
+    const person = await signIn('staff')
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await signIn('staff', address)
+    await portal.db.query('update session set used_at = now()')
+    expect((await listed(person)).map(({ address }) => address)).toEqual([
+      '127.0.0.1',
+      '192.0.2.3',
+      '192.0.2.2',
+      '192.0.2.1',
+    ])
+  })
+
   test.each([
     ['renewed 15 minutes ago', `renewed_at = now() - interval '15 minutes'`],
     ['begun 12 hours ago', `created_at = now() - interval '12 hours'`],
