@@ -283,6 +283,19 @@ test('a new password set by somebody else ends the sessions of the user', async 
   expect((await user.call('GET', '/api/v1/profit')).status).toBe(401)
 })
 
+test.each([true, false])(
+  'the flag of administrators that somebody else sets to %s ends the sessions of the user',
+  async (flag) => {
+    const sent = draft()
+    const { body } = await admin.call('POST', '/api/v1/user', { ...sent, admin: !flag })
+    await portal.db.query(`insert into terms_acceptance select 1, $1, now(), ''`, [body.id])
+    const user = await portal.login(sent.username, password)
+    expect((await user.call('GET', '/api/v1/profit')).status).toBe(200)
+    expect((await put(admin, body.id, { admin: flag })).status).toBe(200)
+    expect((await user.call('GET', '/api/v1/profit')).status).toBe(401)
+  },
+)
+
 test.each([{}, { import_files: true }])(
   'permissions sent as they are, %j, are no change',
   async (permissions) => {
