@@ -7,7 +7,7 @@ import { decisionMachine, type DecisionSubject } from '../../../machines/decisio
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import type { AuditFilters } from '../../../schemas/api/audit/audit.ts'
+import { maxPagedEntries, type AuditFilters } from '../../../schemas/api/audit/audit.ts'
 import type { View, ViewCount } from '../../../schemas/api/lists/views.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { AuditPage } from '../../../src/features/audit/AuditPage.tsx'
@@ -54,6 +54,8 @@ const openAudit = (at: string) => {
     ] as View[],
     counts: async () => [] as ViewCount[],
     found: entries as unknown[],
+    /** How many entries there are in all; null for those that were found. */
+    total: null as number | null,
     refuse: { list: false, save: undefined as unknown },
     hold: undefined as Promise<void> | undefined,
   }
@@ -74,7 +76,7 @@ const openAudit = (at: string) => {
             edge.asked.push({ filters, query: input })
             await edge.hold
             if (edge.refuse.list) throw new Error('refused')
-            return { data: edge.found, total_length: edge.found.length }
+            return { data: edge.found, total_length: edge.total ?? edge.found.length }
           }),
         },
       }),
@@ -179,6 +181,40 @@ describe('the screen Audit', () => {
     await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(() => expect(audit.address()).toBe(''))
     expect(screen.queryByRole('list', { name: 'Chosen filters' })).toBeNull()
+  })
+
+  test('a filter that is left as it was changes nothing, nor the page that is shown', async () => {
+    const audit = openAudit('/audit?page=2&person=ann')
+    audit.edge.total = 30
+    audit.show()
+    await audit.user.click(await screen.findByLabelText('Person'))
+    await audit.user.tab()
+    await audit.user.click(screen.getByLabelText('From'))
+    await audit.user.keyboard('{Enter}')
+    expect(audit.address()).toBe('?page=2&person=ann')
+  })
+
+  test.each([
+    ['person', 'Person', 'ann'],
+    ['recordid', 'Number', '7'],
+    ['from', 'From', '2026-01-02'],
+    ['to', 'To', '2026-01-02'],
+  ])('the field of the filter %s is empty once the filter is removed', async (name, label, value) => {
+    const { user } = open(`/audit?${name}=${value}`)
+    expect(await screen.findByLabelText(label)).toHaveValue(value)
+    await user.click(screen.getByRole('button', { name: /^Remove the filter / }))
+    await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue(''))
+  })
+
+  test.each([
+    [maxPagedEntries - 1, 0],
+    [maxPagedEntries, 1],
+  ])('of %i entries it is said how many are shown at most: %i times', async (total, times) => {
+    const audit = openAudit('/audit')
+    audit.edge.total = total
+    audit.show()
+    await screen.findByText(/Changed merchant/)
+    expect(screen.queryAllByText(/^The newest 10,000 entries are shown/)).toHaveLength(times)
   })
 
   test('shows grey lines until the entries are there', async () => {
@@ -297,6 +333,18 @@ describe('a saved view', () => {
       search: 'person=ann&search=MA',
       shared: isShared,
     })
+  })
+
+  test('is of the filters that are shown when it is saved, whatever was shown before', async () => {
+    const audit = open('/audit?person=ann')
+    await screen.findByRole('button', { name: 'Save view' })
+    await audit.user.selectOptions(screen.getByLabelText('Kind'), 'Locked')
+    await waitFor(() => expect(audit.address()).toBe('?person=ann&kind=lock'))
+    await audit.user.click(screen.getByRole('button', { name: 'Save view' }))
+    await audit.user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Locks of Ann')
+    await audit.user.click(screen.getByRole('button', { name: 'Save' }))
+    expect(await screen.findByRole('button', { name: 'Remove “Locks of Ann”' })).toBeVisible()
+    expect(audit.edge.kept.at(-1)!.search).toBe('kind=lock&person=ann')
   })
 
   test('that is refused leaves the question open with what was typed', async () => {
