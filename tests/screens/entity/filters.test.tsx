@@ -82,8 +82,21 @@ describe('the filters of a list', () => {
     await user.click(await screen.findByRole('option', { name: 'MA0012 - North' }))
     expect(await within(await panel()).findByRole('button', { name: 'Remove MA0012 - North' })).toBeVisible()
     await expectClean(container)
+    await user.type(within(await panel()).getByRole('combobox', { name: 'Master Agent' }), 'nor')
+    await user.click(await screen.findByRole('option', { name: 'MA0012 - North' }))
     await press('Apply')
     expect(search()).toBe('?filter=masteragentid:7')
+  })
+
+  test('of figures take them as the portal writes them', async () => {
+    const { search } = openMerchants(manager, { entity: entities['masteragent']! })
+    await press('Filter')
+    const form = within(await screen.findByRole('form', { name: 'Filter Master Agents' }, { timeout: 5_000 }))
+    await newUser().selectOptions(form.getByLabelText('Column'), 'Percentage Commission Received')
+    await newUser().type(form.getByLabelText('From'), '12.5%')
+    await newUser().type(form.getByLabelText('To'), '$ 1,234.50')
+    await press('Apply')
+    expect(search()).toBe('?filter=percentagecommissionreceived:12.5..1234.50')
   })
 
   test('of days may have one open end', async () => {
@@ -113,6 +126,8 @@ describe('the filters of a list', () => {
     await choose('Column', 'Account Status')
     await press('Apply')
     expect(screen.getByRole('alert')).toHaveTextContent('Choose a value, or Close')
+    await choose('Column', 'Date Closed')
+    expect(screen.queryByRole('alert')).toBeNull()
     await press('Close')
     expect(search()).toBe('')
   })
@@ -339,6 +354,25 @@ describe('a printed list', () => {
     expect(event.defaultPrevented).toBe(true)
     await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
     act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+
+  test('is not made by Ctrl+P while a record is open, which the browser prints then', async () => {
+    const print = printing()
+    openMerchants(manager, { at: '/manage/merchants?open=3', edge: { allRows } })
+    await screen.findByRole('dialog')
+    const event = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true })
+    act(() => void window.dispatchEvent(event))
+    expect(event.defaultPrevented).toBe(false)
+    expect(print).not.toHaveBeenCalled()
+  })
+
+  test('that was refused is not said of the list any more once that is filtered', async () => {
+    const { router } = openMerchants(manager, { shops: 5001, edge: { allRows } })
+    await rows()
+    await press('Print')
+    expect(await screen.findByRole('alert')).toHaveTextContent('5,001 rows are too many to print')
+    await act(() => router.navigate('/manage/merchants?filter=accountstatus:2'))
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   })
 
   test('of 5,001 rows is refused with a sentence, of 5,000 it is not', async () => {
