@@ -153,6 +153,10 @@ describe('the width of a column', () => {
     await user.type(field, '59')
     expect(field).toHaveAttribute('aria-invalid', 'true')
     expect(search()).toBe('?columns=xmid,dba')
+    // What is out of the range does not stay as if it held.
+    await user.tab()
+    expect(field).toHaveValue('')
+    expect(field).toHaveAttribute('aria-invalid', 'false')
     await user.clear(field)
     await user.type(field, '240')
     expect(field).toHaveAttribute('aria-invalid', 'false')
