@@ -45,6 +45,7 @@ beforeEach(() => {
 const show = async ({
   answers = [rates] as (AgentRates | null)[],
   given = ['edit_commission', 'manage_master_agents'] as Permission[],
+  restored = undefined as Draft | undefined,
 } = {}) => {
   const left = [...answers]
   const machineOf = () =>
@@ -71,6 +72,7 @@ const show = async ({
             busy={false}
             searchRecords={async () => []}
             offeredMonths={offeredMonths}
+            {...(restored && { restoredValues: restored })}
             onChange={(dirty) => dirties.push(dirty)}
             onSave={(draft) => saves.push(draft)}
             formId="it"
@@ -112,6 +114,12 @@ describe('From Month', () => {
     ])
     expect(screen.getByLabelText(label)).toHaveFocus()
     expect(await save()).toEqual({ version: 1, [field]: 9, ratesfrom: '2026-10' })
+  })
+
+  test('that was chosen before the session ended stays, though it is offered no more', async () => {
+    await show({ restored: { percentagecommissionreceived: 70, ratesfrom: '2026-08' } })
+    expect(fromMonth()).toHaveValue('2026-08')
+    expect(fromMonth()!.selectedOptions[0]).toHaveTextContent('August 2026')
   })
 
   test('that is chosen is sent with the changed rate', async () => {
