@@ -80,3 +80,15 @@ test('after another failure the tree stays as it was read, and the file can be t
   expect(await screen.findByRole('button', { name: 'Try again to download b.txt' })).toBeVisible()
   expect(reads()).toBe(1)
 })
+
+test('a folder that was closed under one filter is open again under the next one', async () => {
+  await drawPage(404, ['annual.txt', 'anchor.txt'])
+  const user = newUser()
+  const filter = screen.getByRole('searchbox', { name: 'Filter by name' })
+  await user.type(filter, 'an')
+  expect(names()).toEqual(['Papers', 'anchor.txt', 'annual.txt'])
+  await user.click(screen.getByText('Papers'))
+  expect(names()).toEqual(['Papers'])
+  await user.type(filter, 'n')
+  expect(names()).toEqual(['Papers', 'annual.txt'])
+})
