@@ -52,7 +52,7 @@ const openDialog = async (shown: Ticket, download: typeof downloadMachine) => {
   const actor = createActor(modal, { input: { allowed } }).start()
   actor.send({ type: 'open', id: 7 })
   await waitFor(actor, (state) => state.matches('editing'))
-  render(<Dialog actor={actor} download={download} />)
+  return render(<Dialog actor={actor} download={download} />)
 }
 
 test.each([
@@ -112,4 +112,21 @@ test('an attachment has its size, while it is downloaded the percent once that i
   shows('2 kB')
   await press('Try again a.txt')
   expect(calls).toHaveLength(3)
+})
+
+test('a download ends with the dialog', async () => {
+  const signals: AbortSignal[] = []
+  const download = downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(({ signal }) => {
+        signals.push(signal)
+        return new Promise(() => {})
+      }),
+    },
+  })
+  const { unmount } = await openDialog(ticket, download)
+  await newUser().click(screen.getByRole('button', { name: 'Download a.txt' }))
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  unmount()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true])
 })

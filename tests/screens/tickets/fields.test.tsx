@@ -126,3 +126,14 @@ test('after New ticket the focus is on the first field of the form that takes it
   await user.click(await screen.findByRole('button', { name: 'New ticket' }))
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Agent Office' })).toHaveFocus())
 })
+
+test('a file that was taken away again can be attached anew', async () => {
+  drawForm(ticketMachine, { url: null, fields: {} })
+  const user = newUser()
+  const file = new File(['x'], 'a.txt')
+  for (const _ of [1, 2]) {
+    await user.upload(screen.getByLabelText('Files to attach'), file)
+    await user.click(await screen.findByRole('button', { name: 'Remove a.txt' }))
+    expect(screen.queryByText('a.txt')).toBeNull()
+  }
+})
