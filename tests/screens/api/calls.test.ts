@@ -230,6 +230,22 @@ describe('a call', () => {
     expect(hub.showFailure).not.toHaveBeenCalled()
   })
 
+  it('that nobody waits for any more when its answer is read fails in silence', async () => {
+    const { server, hub, failing } = open()
+    const leaving = new AbortController()
+    const file = endpoints.entities.merchant!.export
+    server.answer(file.route, { status: 500, body: { error: 'It broke' } })
+    const read = Blob.prototype.text
+    vi.spyOn(Blob.prototype, 'text').mockImplementationOnce(function (this: Blob) {
+      leaving.abort()
+      return read.call(this)
+    })
+    const failed = failing(file, { signal: leaving.signal })
+    expect(await failed).toMatchObject({ status: 500, message: 'It broke' })
+    expect(leaving.signal.aborted).toBe(true)
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
   it('in the background never interrupts', async () => {
     const { server, hub, failing } = open()
     server.answer(endpoints.home.profit.route, { status: 500, body: { error: 'It broke' } })
@@ -291,6 +307,12 @@ describe('a call', () => {
     room.release(false)
     expect(await first).toMatchObject({ status: 428 })
     expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('answered 428 is not held for who has gone already', async () => {
+    const gone = new AbortController()
+    gone.abort()
+    expect(await createHeldCalls().hold(gone.signal)).toBe(false)
   })
 
   it('reads the error of a download, which arrives as a Blob', async () => {
