@@ -1,0 +1,23 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { FilePicker } from '../../../src/parts/FilePicker.tsx'
+
+test.each([
+  [false, false, ['a.csv']],
+  [true, false, ['a.csv', 'b.csv']],
+  [false, true, []],
+  [true, true, []],
+])('of two dropped files, with several: %s, closed: %s, these are taken: %j', (multiple, disabled, taken) => {
+  const names: string[] = []
+  render(
+    <FilePicker
+      accept={['.csv']}
+      multiple={multiple}
+      disabled={disabled}
+      onChoose={({ name }) => names.push(name)}
+    />,
+  )
+  const files = ['a.csv', 'b.csv'].map((name) => new File([''], name))
+  fireEvent.drop(screen.getByText(/^or drop /), { dataTransfer: { files } })
+  expect(names).toEqual(taken)
+})
