@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
 import type { Permission } from '../../schemas/permissions.ts'
+import { keptKey } from '../../src/parts/unsaved/keptText.ts'
 import { world, type World } from '../world.ts'
 import { signIn } from './open.ts'
 import { openAs } from './screens.ts'
@@ -74,6 +75,8 @@ describe('a list has checkboxes', () => {
     expect(page).toBeChecked()
     for (const at of [1, 2, 3]) expect(await box(`Select J-${at}`)).toBeChecked()
     expect(screen.getByText('3 selected')).toHaveAttribute('role', 'status')
+    // There are no more than these.
+    expect(screen.queryByRole('button', { name: /^Select all/ })).toBeNull()
     await user.click(page)
     expect(page).not.toBeChecked()
     expect(screen.queryByText('3 selected')).toBeNull()
@@ -96,7 +99,7 @@ describe('by keys alone', () => {
   })
 
   test('a field is set, the message has the focus, and the change is undone from the list of changes', async () => {
-    const { user } = await openAs(portal, 'admin', kiosks)
+    const { user } = await openAs(portal, 'admin', `${kiosks}&columns=xmid,product`)
     const held = () => portal.db.query(`select product from merchant where xmid like 'J-%' order by xmid`)
     await ready('Select J-1')
     await user.keyboard('jxjx')
@@ -114,6 +117,7 @@ describe('by keys alone', () => {
     const message = await screen.findByText('2 merchants changed.')
     await waitFor(() => expect(message.closest('[role=status]')).toHaveFocus())
     expect(await held()).toEqual([{ product: 'Duo' }, { product: 'Duo' }, { product: '' }])
+    expect(await screen.findAllByText('Duo')).toHaveLength(2)
     const opener = screen.getByRole('button', { name: 'Changes' })
     await user.click(opener)
     const changes = within(await screen.findByRole('dialog', { name: 'Changes of merchants' }))
@@ -127,6 +131,7 @@ describe('by keys alone', () => {
     await user.click(question.getByRole('button', { name: 'Undo the change' }))
     await expect.poll(held).toEqual([{ product: '' }, { product: '' }, { product: '' }])
     expect(await changes.findByText('Undone')).toBeVisible()
+    await waitFor(() => expect(screen.queryByText('Duo')).toBeNull())
     await user.click(changes.getByText('Close', { selector: '.bp6-dialog-footer *' }))
     await waitFor(() => expect(opener).toHaveFocus())
   })
@@ -195,6 +200,25 @@ describe('a value', () => {
     await signIn({ user }, 'clerk', portal.people['clerk']!.password)
     await screen.findByRole('heading', { level: 1 })
     await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  })
+
+  test('that was kept is not offered any more once another one is previewed', async () => {
+    const { user } = await openAs(portal, 'admin', kiosks)
+    sessionStorage.setItem(
+      keptKey('admin', 'many', 'merchant', 'set'),
+      JSON.stringify({ field: 'notes', values: { notes: 'Old' } }),
+    )
+    await user.click(await ready('Select J-1'))
+    await user.click(screen.getByRole('button', { name: 'Set a field' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Set a field of 1 merchant' }))
+    expect(await dialog.findByRole('button', { name: 'Restore' })).toBeVisible()
+    await user.selectOptions(dialog.getByLabelText('Field'), 'Product')
+    await user.type(await dialog.findByLabelText('Product'), 'Solo{Enter}')
+    await user.click(await dialog.findByRole('button', { name: 'Back' }))
+    expect(await dialog.findByLabelText('Product')).toHaveValue('Solo')
+    expect(dialog.queryByRole('button', { name: 'Restore' })).toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    sessionStorage.clear()
   })
 
   test('that may not be missing is asked for, and one that the server refuses is said at its field', async () => {
