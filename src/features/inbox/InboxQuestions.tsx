@@ -20,10 +20,7 @@ type Props = {
 /** What is asked about a file: its kind, its day, or what its import asks (inbox 4). */
 export const InboxQuestions = ({ file: { id, kind, asks, answers }, mapping, onAnswer, onCancel }: Props) => {
   if (!asks) return null
-  const answer = (more: InboxAnswers) => {
-    const accepted = [...new Set([...(answers.accepted ?? []), ...(more.accepted ?? [])])]
-    onAnswer({ ...answers, ...more, ...(accepted.length > 0 && { accepted }) })
-  }
+  const answer = (more: InboxAnswers) => onAnswer({ ...answers, ...more })
   if (asks.kind) return <KindQuestion asked={asks.kind} onAnswer={(kind) => answer({ kind })} />
   if (asks.date) return <DayQuestion onAnswer={(date) => answer({ date })} />
   if (asks.mapping && isImportName(kind ?? ''))

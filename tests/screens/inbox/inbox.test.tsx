@@ -215,6 +215,14 @@ describe('the inbox', () => {
     ])
   })
 
+  test('sends what is confirmed together with what was confirmed before', async () => {
+    const asks = { questions: [{ key: 'b', text: 'October is there already' }] }
+    const { edge } = await draw([fileOf({ state: 'asks', answers: { accepted: ['a'] }, asks })])
+    fireEvent.click(screen.getByLabelText('October is there already'))
+    await press('Continue, 1 of 1 confirmed')
+    expect(edge.tasks).toMatchObject([{ name: 'check', answers: { accepted: ['a', 'b'] } }])
+  })
+
   test('has the questions of the first file that asks open, and those of the others at Answer', async () => {
     const asks = { date: true }
     const files = [fileOf(), fileOf({ state: 'asks', asks }), fileOf({ state: 'asks', asks })]
