@@ -48,7 +48,6 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
             <Spinner className="dialog-loading" aria-label="Loading" />
           ) : (
             <TicketDetails
-              key={`${ticket.id} ${ticket.version}`}
               {...{ ticket, canManage, actorOf, gone }}
               busy={isBusy(snapshot)}
               onStatus={(statusid) => {
