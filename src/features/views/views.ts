@@ -12,7 +12,7 @@ export type ViewMachines = {
 }
 
 /** The parameters of an address that say where in the list one is, not what it lists. */
-const places = new Set(['page', 'size', 'open', 'new'])
+const places = new Set(['page', 'size', 'open'])
 
 /** What an address lists, the same text for the same filters in any order. */
 export function searchOf(params: URLSearchParams): string {
