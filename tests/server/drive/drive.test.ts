@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
+import { cachedScan } from '../../../server/drive/drive.ts'
 import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -269,6 +270,24 @@ describe('a range of 0123456789', () => {
     expect((await get('digits.txt', { range: 'bytes=0-3', 'if-range': etag })).status).toBe(200)
     await utimes(join(root, 'digits.txt'), 1_700_000_000, 1_700_000_000)
   })
+})
+
+test.each([
+  ['known', 29_999, 1],
+  ['known', 30_000, 2],
+  ['unknown', 1_999, 1],
+  ['unknown', 2_000, 2],
+])('for the %s id the folder was scanned, after %i ms, %i times', async (id, after, times) => {
+  let [clock, scans] = [0, 0]
+  const scan = async () => {
+    scans += 1
+    return { nodes: [], files: new Map([['known', 'a.txt']]) }
+  }
+  const scanned = cachedScan(scan, () => clock)
+  await scanned.tree()
+  clock = after
+  const found = await scanned.find(id).catch(({ status }: { status: number }) => status)
+  expect([found, scans]).toEqual([id === 'known' ? 'a.txt' : 404, times])
 })
 
 test('a folder that is away is reported as such, and is there again when it comes back', async () => {

@@ -40,6 +40,7 @@ const items: Item[] = [
   folder('b', 'a'),
   file('one', 'root'),
   file('two', 'b'),
+  { ...folder('twice', 'root'), parents: ['root', 'a'] },
   file('digits', 'root', { content: '0123456789' }),
   file('nothing', 'root', { content: '' }),
   file('gone', 'root', { trashed: true }),
@@ -80,11 +81,15 @@ const get = (id: string, headers: Record<string, string> = {}) =>
 describe('the manifest of Google Drive', () => {
   test('holds what is below the folder, page after page, and nothing that is trashed, elsewhere or cannot be downloaded', async () => {
     google.log.length = 0
-    const all = new Map(flat((await tree()).body.data))
+    const nodes = flat((await tree()).body.data)
+    const all = new Map(nodes)
+    // What is in two folders is shown in one of them.
+    expect(nodes).toHaveLength(all.size)
     const expected = [
       'Folder a',
       'Folder a/Folder b',
       'Folder a/Folder b/two.txt',
+      'Folder twice',
       'one.txt',
       'digits.txt',
       'nothing.txt',
