@@ -78,6 +78,11 @@ describe('a table as a workbook', () => {
     expect(book.sheets.map(({ name }) => name)).toEqual(['n'.repeat(Math.min(length, 31))])
   })
 
+  test('has a sheet without the characters that its name may not hold', async () => {
+    const book = await readXlsx(await write([['a']], 'a\\b/c?d*e[f]g:h'))
+    expect(book.sheets.map(({ name }) => name)).toEqual(['a b c d e f g h'])
+  })
+
   test('holds no formula', async () => {
     const book = read(await write(rows), { type: 'buffer', cellFormula: true })
     const cells = Object.entries(book.Sheets['Table']!).filter(([at]) => !at.startsWith('!'))
