@@ -68,6 +68,15 @@ describe('the file of a list', () => {
     expect(agents[1]![agentHead!.indexOf('Number')]).toBe('MA0002')
   })
 
+  test('writes a month as the list does, and nothing where there is none', async () => {
+    await portal.db.query(
+      `insert into processor (name, since) values ('Since Pay', '2026-10-01'), ('Never Pay', null)`,
+    )
+    const path = 'processor/export?format=csv&columns=name,since&sort=name'
+    expect(await take(`${path}&search=since`)).toContainEqual(['Since Pay', 'October 2026'])
+    expect(await take(`${path}&search=never`)).toContainEqual(['Never Pay', ''])
+  })
+
   test.each(Object.values(entities))(
     'of $name holds the columns that are asked for, in their order',
     async (it) => {
