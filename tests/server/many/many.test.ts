@@ -418,6 +418,16 @@ describe('an undo', () => {
     expect(await stored()).toHaveLength(1)
   })
 
+  test('is not offered where any of the records was changed since, not the first alone', async () => {
+    await commit({ records: seen(), values: { product: 'Duo' } })
+    await portal.db.query('update merchant set version = version + 1 where id = $1', [shops[0]!.id])
+    await portal.db.query(`update merchant set product = 'Solo', version = version + 1 where id = $1`, [
+      shops[1]!.id,
+    ])
+    const [{ undo: offered }] = await history()
+    expect(offered).toEqual({ allowed: false, reason: `${shops[1]!.xmid} - Shop 2 was changed since` })
+  })
+
   test('needs the right to make the change', async () => {
     const { body } = await commit({ records: seen(), remove: true })
     const clerk = await asClerk(['manage_merchants'])
