@@ -49,6 +49,18 @@ describe('an entry of the audit says', () => {
     ])
   })
 
+  test.each([
+    [1, 'Sign-in failed, 1 time more'],
+    [2, 'Sign-in failed, 2 times more'],
+  ])('how often more within a minute: %i', async (repeats, words) => {
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, after)
+        values ('staff', '', 'failedlogin', 'user', '3', $1)`,
+      [{ repeats }],
+    )
+    expect((await list('person=staff&kind=failedlogin')).data[0].what).toBe(words)
+  })
+
   test('what a rate was and is, in percent', async () => {
     const { body } = await admin.call('GET', '/api/v1/masteragent/3')
     const rate = { version: body.version, percentageequipmentcommissionreceived: 12.5 }
