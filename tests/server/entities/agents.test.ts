@@ -236,13 +236,13 @@ test('merchant counts are worked out and cannot be changed', async () => {
 test('an agent that is still referenced cannot be deleted, and the answer counts by what', async () => {
   const { body: agent } = await staff.call('POST', '/api/v1/masteragent', { name: 'Referenced', parentid: 2 })
   await portal.db.query('update merchant set masteragentid = $1 where id in (1, 2)', [agent.id])
-  await portal.db.query('update equipment set masteragentid = $1 where id = 1', [agent.id])
+  await portal.db.query('update equipment set masteragentid = $1 where id in (1, 2)', [agent.id])
   await portal.db.query('update master_agent set parentid = $1 where id = 60', [agent.id])
   await portal.db.query("update portal_user set masteragentid = $1 where username = 'newcomer'", [agent.id])
   const answer = await staff.call('DELETE', `/api/v1/masteragent/${agent.id}`)
   expect(answer.status).toBe(409)
   expect(answer.body.error).toBe(
-    'This master agent cannot be deleted: it is still referenced by 1 equipment, 1 master agent, 2 merchants and 1 user',
+    'This master agent cannot be deleted: it is still referenced by 2 equipment, 1 master agent, 2 merchants and 1 user',
   )
 })
 
