@@ -203,6 +203,17 @@ describe('changing', () => {
     expect((await staff.call('PUT', path, { status: 'c' }, { 'if-match': 'x' })).status).toBe(400)
   })
 
+  test('with the id of another record is refused, and changes neither', async () => {
+    const [row, other] = [await made(), await made()]
+    const path = `/api/v1/merchant/${row.id}`
+    expect(await staff.call('PUT', path, { id: other.id, version: 1, status: 'x' })).toMatchObject({
+      status: 400,
+      body: { error: 'id differs from the id in the address' },
+    })
+    expect((await staff.call('PUT', path, { id: row.id, version: 1, status: 'y' })).status).toBe(200)
+    expect((await staff.call('GET', `/api/v1/merchant/${other.id}`)).body.version).toBe(1)
+  })
+
   test('of two editors who read the same version and save at once, one wins and one gets 409', async () => {
     const row = await made()
     for (let version = 1; version <= 20; version += 1) {
