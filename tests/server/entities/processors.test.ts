@@ -64,10 +64,14 @@ describe('the names of a processor', () => {
   })
 
   test.each([
-    [60, 201],
-    [61, 422],
-  ])('of %i characters among the other names are answered %i', async (length, status) =>
-    expect((await make({ name: 'Zenith', othernames: `Zen\n${'x'.repeat(length)}` })).status).toBe(status),
+    [60, 'x', 201],
+    [61, 'x', 422],
+    [60, '\u{20000}', 201],
+    [61, '\u{20000}', 422],
+  ])('of %i characters %s among the other names are answered %i', async (length, character, status) =>
+    expect((await make({ name: 'Zenith', othernames: `Zen\n${character.repeat(length)}` })).status).toBe(
+      status,
+    ),
   )
 
   test('can be changed while nothing stands under them, and given to another one then', async () => {
