@@ -136,6 +136,11 @@ describe('the count of a view', () => {
     ])
   })
 
+  test('is there for the longest search that a list takes', async () => {
+    const id = await keep(admin, `search=${'x'.repeat(200)}`, { name: 'Long' })
+    expect(await counts(admin)).toEqual([{ id, total: 0, more: false }])
+  })
+
   test.each([
     ['kind=export&from=2026-01-01', true],
     ['search=zz-nothing', true],
