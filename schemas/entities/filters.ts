@@ -1,3 +1,4 @@
+import { isIsoDay } from '../dates.ts'
 import { optionsOf, propertyOf, type Option, valueTitle } from './columns.ts'
 import type { Column, Entity, Property } from './entity.ts'
 
@@ -53,10 +54,8 @@ export const filterColumns = (entity: Entity): { column: Column; property: Prope
 /** A choice as it is written in the address: its code. */
 export const codeOf = (value: Option['value']): string => (value === null ? 'none' : String(value))
 
-const isDay = (text: string) =>
-  /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
-  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
-  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+/** A day from 1000 to 2999. */
+const isDay = (text: string) => /^[12]/.test(text) && isIsoDay(text)
 const bounds: Record<'days' | 'months' | 'numbers', { fits: (text: string) => boolean; as: string }> = {
   days: { fits: isDay, as: 'a day as 2026-01-31' },
   months: { fits: (text) => /^20\d\d-(0[1-9]|1[0-2])$/.test(text), as: 'a month as 2026-01' },

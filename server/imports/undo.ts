@@ -12,7 +12,7 @@ import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import { changedColumns, changedValue, stampColumn } from './store/undoLog.ts'
 import { explainConflict, explainScope } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
-import { readStoredBatches, refusalOfState, timeFormat } from './undoState.ts'
+import { readStoredBatches, refusalOfState } from './undoState.ts'
 
 type UndoRequest = {
   db: Db
@@ -119,7 +119,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
     (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
-    (await explainConflict(tx, id, names, timeFormat(config.timeZone)))
+    (await explainConflict(tx, id, names, config.timeZone))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
   await importKind(name).beforeUndo?.(tx, id)

@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../schemas/dates.ts'
 import type { Sql } from '../db/db.ts'
 import { findUsedMerchant } from '../entities/merchantUse.ts'
 import { changedColumns, changedValue, stampColumn, undoneColumns } from './store/undoLog.ts'
@@ -177,10 +178,10 @@ export async function explainConflict(
   sql: Sql,
   batch: number,
   tables: string[],
-  format: Intl.DateTimeFormat,
+  timeZone: string,
   search: ConflictSearch = thorough,
 ): Promise<string | null> {
-  const formatTime = (seconds: number) => format.format(seconds * 1000)
+  const formatTime = (seconds: number) => formatDateTime(seconds * 1000, timeZone)
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.
   for (const table of tables.filter((name) => !name.endsWith('_state'))) {
     const later = await search.findLaterImport(sql, batch, table)

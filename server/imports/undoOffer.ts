@@ -14,7 +14,7 @@ import {
   type LaterEdit,
   type LaterImport,
 } from './undoConflicts.ts'
-import { readStoredBatches, refusalOfState, timeFormat, type StoredBatch } from './undoState.ts'
+import { readStoredBatches, refusalOfState, type StoredBatch } from './undoState.ts'
 
 /** Whether an import can be undone; `reason` is a sentence when it cannot. */
 type Offer = Batch['undo']
@@ -133,7 +133,7 @@ async function offerOf(
     (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
     (await refusalOfState(sql, batch, timeZone)) ??
     (await explainScope(sql, batch.id, { tables, scope, limit })) ??
-    (await explainConflict(sql, batch.id, tables, timeFormat(timeZone), quickSearch(limit)))
+    (await explainConflict(sql, batch.id, tables, timeZone, quickSearch(limit)))
   return { allowed: reason === null, reason }
 }
 

@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../schemas/dates.ts'
 import type { ImportName } from '../../schemas/imports/imports.ts'
 import type { Sql } from '../db/db.ts'
 import { monthName } from '../money/months.ts'
@@ -28,10 +29,6 @@ export const readStoredBatches = (sql: Sql, ids: number[]) =>
     [ids],
   )
 
-/** Dates of the sentences about an undo, in the portal's time zone. */
-export const timeFormat = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-
 /**
  * Why a batch cannot be undone whatever became of its rows: it was undone, is unrecorded, or a later file
  * replaced it (imports 22). Null when nothing of that forbids it.
@@ -41,7 +38,7 @@ export async function refusalOfState(
   { id, kind, date, part, wrote, known, undoneby, undoneat }: StoredBatch,
   timeZone: string,
 ): Promise<string | null> {
-  if (undoneat !== null) return `${undoneby} undid it on ${timeFormat(timeZone).format(undoneat * 1000)}`
+  if (undoneat !== null) return `${undoneby} undid it on ${formatDateTime(undoneat * 1000, timeZone)}`
   if (wrote && !known) return 'it was stored before the portal kept what an import changes'
   if (!importKind(kind).replaces) return null
   const [later] = await sql.query<{ filename: string; username: string }>(

@@ -1,3 +1,4 @@
+import { isIsoDay } from '../../schemas/dates.ts'
 import { HttpError } from '../http/errors.ts'
 
 const msInDay = 86_400_000
@@ -42,10 +43,7 @@ function nearestDay(instant: number, timeZone: string): string {
   return new Date(distance(after) < distance(before) ? after : before).toISOString().slice(0, 10)
 }
 
-const isCalendarDay = (day: string): boolean => {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN
-  return midnight >= 0 && new Date(midnight).toISOString().startsWith(day)
-}
+const isCalendarDay = (day: string): boolean => isIsoDay(day) && day >= '1970'
 
 /**
  * The ISO day that a daily volume is stored for (imports 30): `day`, 'YYYY-MM-DD', which rules; without it

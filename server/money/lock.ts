@@ -1,4 +1,5 @@
 import { singlyWaivedKind, type Finding } from '../../schemas/api/months/months.ts'
+import { formatDateTime } from '../../schemas/dates.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { allowMemory, writeSteadily } from '../db/largeWork.ts'
@@ -50,10 +51,7 @@ async function assertNextToLock(sql: Sql, month: string) {
     throw new HttpError(409, `${monthName(first.month)} is still open: months are locked one after the other`)
 }
 
-const utcTime = (at: Date) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-    .format(at)
-    .concat(' UTC')
+const utcTime = (at: Date) => `${formatDateTime(at, 'UTC')} UTC`
 
 function assertNoStops(findings: Finding[]) {
   const stops = findings.filter(({ severity }) => severity === 'stop')

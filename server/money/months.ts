@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../schemas/dates.ts'
 import { month as monthField } from '../../schemas/fields.ts'
 import type { MoneySettings } from '../config/money.ts'
 import type { Sql, Tx } from '../db/db.ts'
@@ -146,9 +147,7 @@ export async function assertMonthOpen(
 ): Promise<void> {
   const lock = await closingLock(sql, month)
   if (!lock) return
-  const when = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-    lock.locked_at,
-  )
+  const when = formatDateTime(lock.locked_at, timeZone)
   const message = `${closedMessage(month, lock)}: ${lock.username} locked it on ${when}`
   throw new HttpError(409, message, { code: 'locked', ...(field && { fields: { [field]: message } }) })
 }

@@ -1,4 +1,4 @@
-import { formatUsDate } from '../../schemas/usDate.ts'
+import { formatUsDate } from '../../schemas/dates.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { formatUsDate } from '../../schemas/usDate.ts'
+import { formatUsDate } from '../../schemas/dates.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'

@@ -1,3 +1,5 @@
+import { isIsoDay } from '../../schemas/dates.ts'
+
 /** One returned payment or one notification of change. Amounts are cents, `line` counts from 1. */
 export type ReturnEntry = {
   /** The line of the addenda record, which names the payment. */
@@ -104,13 +106,8 @@ function readFileHeader(reading: Reading, text: string, line: number) {
   if (text[0] !== '1') return fault(reading, line, 'The file does not begin with its header (type 1)')
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(field(text, 24, 29)) ?? []
   const iso = `20${year}-${month}-${day}`
-  if (!isDay(iso)) return fault(reading, line, 'The day of the file (positions 24 to 29) is no day')
+  if (!isIsoDay(iso)) return fault(reading, line, 'The day of the file (positions 24 to 29) is no day')
   reading.day = iso
-}
-
-const isDay = (iso: string) => {
-  const at = new Date(`${iso}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(iso)
 }
 
 function readBatchHeader(reading: Reading, text: string, line: number) {

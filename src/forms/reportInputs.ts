@@ -1,7 +1,7 @@
 import type { UiSchema } from '@rjsf/utils'
 import type { ReportRequest, Values } from '../../machines/report.machine.ts'
 import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
-import { formatUsDate } from '../../schemas/usDate.ts'
+import { formatUsDate } from '../../schemas/dates.ts'
 
 /** In characters. */
 export const maxTextLength = 200

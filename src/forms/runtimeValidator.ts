@@ -1,4 +1,5 @@
 import { toErrorSchema, type RJSFSchema, type RJSFValidationError, type ValidatorType } from '@rjsf/utils'
+import { isIsoDay } from '../../schemas/dates.ts'
 
 /**
  * Validates by a schema that is only known at run time, such as a report's inputs. It compiles no code, which
@@ -40,7 +41,7 @@ function faultsOf(schema: RJSFSchema, value: unknown, at: string): RJSFValidatio
       add('maxLength', { limit: schema.maxLength })
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
       add('pattern', { pattern: schema.pattern })
-    if (schema.format === 'date' && !isDay(value)) add('format', { format: 'date' })
+    if (schema.format === 'date' && !isIsoDay(value)) add('format', { format: 'date' })
   }
   if (isOf('object', value)) {
     const values = value as Record<string, unknown>
@@ -61,10 +62,4 @@ const isOf = (type: string, value: unknown): boolean => {
   if (type === 'null') return value === null
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
   return typeof value === type
-}
-
-/** A day that exists: '2026-02-30' does not. */
-const isDay = (text: string): boolean => {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }

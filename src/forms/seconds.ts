@@ -1,3 +1,5 @@
+import { isIsoDay } from '../../schemas/dates.ts'
+
 /** The UTC calendar day of epoch seconds as '2026-10-31'; '' for 0 and null (lists 10). */
 export const dayOf = (seconds: number | null | undefined): string => {
   const date = new Date((seconds ?? 0) * 1000)
@@ -5,8 +7,5 @@ export const dayOf = (seconds: number | null | undefined): string => {
 }
 
 /** Epoch seconds of the UTC midnight that begins an ISO day; null if the text is no existing day. */
-export const secondsOf = (day: string): number | null => {
-  const seconds = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : NaN
-  const exists = !Number.isNaN(seconds) && new Date(seconds * 1000).toISOString().startsWith(day)
-  return exists ? seconds : null
-}
+export const secondsOf = (day: string): number | null =>
+  isIsoDay(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : null

@@ -1,7 +1,7 @@
 import { Button, ControlGroup, FormGroup, InputGroup } from '@blueprintjs/core'
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useId, useRef } from 'react'
-import { formatUsDate } from '../../schemas/usDate.ts'
+import { formatUsDate } from '../../schemas/dates.ts'
 
 type Props = {
   label: string

@@ -1,5 +1,5 @@
+import { formatUsDate } from '../../../schemas/dates.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'

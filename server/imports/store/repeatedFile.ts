@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../../schemas/dates.ts'
 import { imports, type ImportName, type Repeated } from '../../../schemas/imports/imports.ts'
 import type { Sql } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
@@ -40,8 +41,7 @@ export function describeRepeatedImport(
   { username, importedat, subject }: Repeated,
   timeZone: string,
 ): string {
-  const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
-  const by = `by ${username} on ${format.format(importedat * 1000)}`
+  const by = `by ${username} on ${formatDateTime(importedat * 1000, timeZone)}`
   return subject === null
     ? `The same file was imported before, ${by}`
     : `This file was imported already, for ${subject}, ${by}`

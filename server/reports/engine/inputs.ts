@@ -1,4 +1,5 @@
 import type { InputKind, ReportOption } from '../../../schemas/api/reports.ts'
+import { isIsoDay } from '../../../schemas/dates.ts'
 import type { Sql } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
 
@@ -32,13 +33,7 @@ export type InputDefinition<T> = {
 const parseDay = (sent: string): string | null => {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(sent) ?? []
   const iso = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
-  const time = Date.parse(`${iso}T00:00:00Z`)
-  return year !== undefined &&
-    Number(year) >= 1900 &&
-    !Number.isNaN(time) &&
-    new Date(time).toISOString().startsWith(iso)
-    ? iso
-    : null
+  return isIsoDay(iso) && Number(year) >= 1900 ? iso : null
 }
 
 /** A calendar date, sent as MM/DD/YYYY; its value is ISO, '2026-10-31'. */

@@ -1,5 +1,5 @@
 import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
+import { formatUsDate } from '../../../schemas/dates.ts'
 import type { Config } from '../../config/config.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'

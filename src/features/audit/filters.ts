@@ -6,23 +6,21 @@ import {
   type AuditAction,
   type AuditFilters,
 } from '../../../schemas/api/audit/audit.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
+import { formatUsDate, isIsoDay } from '../../../schemas/dates.ts'
 
 /** The filters beside the search text, which the list has in its own address (permissions 12). */
 export const chosenNames = auditFilterNames.filter((name) => name !== 'search')
 export type ChosenName = (typeof chosenNames)[number]
 export type Chosen = Omit<AuditFilters, 'search'>
 
-const isDay = (text: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
 const isText = (text: string) => text !== '' && text.length <= auditFilters.person.maxLength
 const isRight: Record<ChosenName, (text: string) => boolean> = {
   person: isText,
   record: (text) => Object.hasOwn(auditRecords, text),
   recordid: isText,
   kind: (text) => Object.hasOwn(auditActions, text),
-  from: (text) => !Number.isNaN(Date.parse(text)) && isDay(text),
-  to: (text) => !Number.isNaN(Date.parse(text)) && isDay(text),
+  from: isIsoDay,
+  to: isIsoDay,
 }
 
 /** The filters of an address; a value that is malformed or unknown counts as none (lists 2). */

@@ -1,7 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core'
 import { useId, useState } from 'react'
+import { formatUsDate } from '../../../schemas/dates.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
 import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { dollarTotals } from './ImportFigures.tsx'
 

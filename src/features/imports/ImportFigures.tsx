@@ -1,8 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import type { Imported } from '../../../machines/upload.machine.ts'
+import { formatUsDate } from '../../../schemas/dates.ts'
 import type { FileSource } from '../../../schemas/imports/answers.ts'
 import type { Repeated } from '../../../schemas/imports/importReplies.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 
 /** The sums of a file as [name, '$1,234.50']; the total 'rows' is a count and left out. */

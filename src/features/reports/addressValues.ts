@@ -1,5 +1,6 @@
 import type { Values } from '../../../machines/report.machine.ts'
 import type { ReportInput, ReportType } from '../../../schemas/api/reports.ts'
+import { isIsoDay } from '../../../schemas/dates.ts'
 import { maxTextLength } from '../../forms/reportInputs.ts'
 
 /** How much of a wrong value is repeated, in characters. */
@@ -37,7 +38,7 @@ const readAddressValue = (
     case 'Int':
       return [/^\d{1,9}$/.test(text) ? Number(text) : undefined, 'must be a whole number']
     case 'Date':
-      return [isDay(text) ? text : undefined, 'must be a date as YYYY-MM-DD']
+      return [isIsoDay(text) ? text : undefined, 'must be a date as YYYY-MM-DD']
     case 'Query':
     case 'Query3':
       return [
@@ -50,10 +51,6 @@ const readAddressValue = (
         `must be at most ${maxTextLength} characters long`,
       ]
   }
-}
-const isDay = (text: string) => {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
 /** The filled inputs of a report as parameters of an address (reports 41). */

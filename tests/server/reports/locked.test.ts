@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ReportColumn } from '../../../schemas/api/reports.ts'
-import { formatUsDate } from '../../../schemas/usDate.ts'
+import { formatUsDate } from '../../../schemas/dates.ts'
 import { dayInZone } from '../../../server/money/bankDays.ts'
 import type { SignedIn } from '../../world.ts'
 import { readCsv } from './exports.ts'
