@@ -104,6 +104,3 @@ export const validationMessage = (
       defaultMessage(title, { ...fault, keyword: effectiveKeyword }, property),
   }
 }
-
-/** 'a, b and c' */
-export const joinWithAnd = (texts: readonly string[]): string => new Intl.ListFormat('en-GB').format(texts)

@@ -1,7 +1,8 @@
 import { fileNamePattern, uploadTypes } from '../constants.ts'
+import { joinWithAnd, joinWithOr } from '../wording.ts'
 
 const ending = /\.[^.]*$/
-// Of one character at a time.
+// Tested with one character at a time.
 const allowed = /[A-Za-z0-9 _-]/
 const isInvisible = (character: string) => /[\p{C}\p{Z}]/u.test(character)
 
@@ -10,9 +11,6 @@ const describeCharacter = (character: string) =>
   isInvisible(character)
     ? `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`
     : `“${character}”`
-
-const joinWords = (words: readonly string[]) =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 /**
  * The message for a file name and what exactly is wrong with it; null when it is valid (constants 3,
@@ -25,7 +23,7 @@ export const fileNameFault = (name: string): { message: string; detail: string }
   const end = ending.exec(name)?.[0] ?? ''
   const types = uploadTypes as readonly string[]
   if (!types.includes(end.toLowerCase()))
-    return { message, detail: `The name must end with ${joinWords(uploadTypes).replace(' and ', ' or ')}.` }
+    return { message, detail: `The name must end with ${joinWithOr(uploadTypes)}.` }
   const base = name.slice(0, name.length - end.length)
   if (base === '') return { message, detail: `A name before ${end} is missing.` }
   const wrong = [...new Set([...base].filter((character) => !allowed.test(character)))]
@@ -35,7 +33,7 @@ export const fileNameFault = (name: string): { message: string; detail: string }
   const words = wrong.length > 5 ? [...shown, 'others'] : shown
   return {
     message,
-    detail: `${joinWords(words)} cannot be used: only letters, digits, spaces, hyphens and underscores.`,
+    detail: `${joinWithAnd(words)} cannot be used: only letters, digits, spaces, hyphens and underscores.`,
   }
 }
 

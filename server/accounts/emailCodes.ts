@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto'
 import { codeRules } from '../../schemas/api/accounts/email.ts'
+import { countNoun } from '../../schemas/wording.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 
@@ -58,7 +59,7 @@ export async function redeemEmailCode(
   if (!timingSafeEqual(sent.code_hash, hashCode(secret, { userid, email }, code))) {
     const left = codeRules.maxAttempts - sent.attempts
     const next =
-      left > 0 ? `You have ${formatCount(left, 'attempt')} left.` : 'Please go back and ask for a new one.'
+      left > 0 ? `You have ${countNoun(left, 'attempt')} left.` : 'Please go back and ask for a new one.'
     throw fieldError(422, 'otp', `This code is not right. ${next}`)
   }
   await db.transaction(async (tx) => {
@@ -144,10 +145,9 @@ const fieldError = (status: number, field: 'email' | 'otp', message: string, ret
     ...(retryAfter !== undefined && { retryAfter }),
   })
 
-const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 const formatDuration = (seconds: number) =>
   seconds < 60
-    ? formatCount(seconds, 'second')
+    ? countNoun(seconds, 'second')
     : seconds < 3_600
-      ? formatCount(Math.ceil(seconds / 60), 'minute')
-      : formatCount(Math.ceil(seconds / 3_600), 'hour')
+      ? countNoun(Math.ceil(seconds / 60), 'minute')
+      : countNoun(Math.ceil(seconds / 3_600), 'hour')

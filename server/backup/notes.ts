@@ -1,3 +1,5 @@
+import { formatDateTime } from '../../schemas/dates.ts'
+import { countNoun } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 
 /** The last backup that was written. Times in epoch seconds. */
@@ -36,12 +38,8 @@ export async function readNotes(sql: Sql): Promise<{ [K in keyof Notes]: Notes[K
   return { backup: noteOf('backup'), rehearsal: noteOf('rehearsal') }
 }
 
-const utcTime = (at: number) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-    .format(at * 1000)
-    .concat(' UTC')
-const countOf = (count: number, noun: string) =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+/** 'Oct 31, 2026, 5:04 PM UTC' of epoch seconds. */
+const utcTime = (seconds: number) => `${formatDateTime(seconds * 1000, 'UTC')} UTC`
 
 const maxNamed = 5
 /** ' 7 values are unreadable: …, and 2 more.'; '' for none. */
@@ -49,7 +47,7 @@ export function describeUnreadable(fields: readonly string[]): string {
   if (fields.length === 0) return ''
   const more = fields.length > maxNamed ? ` and ${fields.length - maxNamed} more` : ''
   const named = fields.slice(0, maxNamed).join(', ')
-  return ` ${countOf(fields.length, 'encrypted value')} cannot be read: ${named}${more}.`
+  return ` ${countNoun(fields.length, 'encrypted value')} cannot be read: ${named}${more}.`
 }
 
 /** The notes in sentences (operations 19). Names of files are given without their folders. */
@@ -57,11 +55,12 @@ export function describeNotes({ backup, rehearsal }: Awaited<ReturnType<typeof r
   const made =
     backup === null
       ? 'No backup has been made yet.'
-      : `Last backup: ${utcTime(backup.at)}, ${countOf(backup.rows, 'row')}.`
+      : `Last backup: ${utcTime(backup.at)}, ${countNoun(backup.rows, 'row')}.`
   if (rehearsal === null) return backup === null ? made : `${made} It has not been rehearsed.`
   const result =
     rehearsal.fault === null
-      ? `${countOf(rehearsal.rows, 'row')} and ${countOf(rehearsal.months, 'lock')} came back as they were.` +
+      ? `${countNoun(rehearsal.rows, 'row')} and ${countNoun(rehearsal.months, 'lock')} ` +
+        'came back as they were.' +
         describeUnreadable(rehearsal.unreadable)
       : `it failed. ${rehearsal.fault}.`
   return `${made} Last rehearsal: ${utcTime(rehearsal.at)}, ${result}`

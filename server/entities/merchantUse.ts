@@ -1,12 +1,10 @@
-import { joinWithAnd } from '../../schemas/messages.ts'
+import { countNoun, joinWithAnd } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 import { formatAmount } from '../money/amounts.ts'
 import { monthName } from '../money/months.ts'
 
 /** More months are summed up, so that the sentence stays readable. */
 const maxNamedMonths = 12
-const counted = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** The residuals r of a merchant m in the months that are not locked. */
 const openResiduals = `residual r where r.xmid = m.xmid
@@ -27,8 +25,7 @@ function describeIncome(months: readonly Income[]): string[] {
   const rest = months.slice(maxNamedMonths)
   const sums = named.map(({ month, income }) => `${monthName(month)} (${formatAmount(income)})`)
   const restSum = rest.reduce((cents, { income }) => cents + Math.round(income * 100), 0) / 100
-  if (rest.length > 0)
-    sums.push(`${counted(rest.length, 'earlier month', 'earlier months')} (${formatAmount(restSum)})`)
+  if (rest.length > 0) sums.push(`${countNoun(rest.length, 'earlier month')} (${formatAmount(restSum)})`)
   return [`income in ${joinWithAnd(sums)}`]
 }
 
@@ -54,10 +51,10 @@ async function describeUse(sql: Sql, merchant: number): Promise<string | null> {
   const { terminals, chargebacks, adjustments, days } = counts!
   const parts = [
     ...describeIncome(months),
-    terminals > 0 && counted(terminals, 'terminal', 'terminals'),
-    chargebacks > 0 && counted(chargebacks, 'chargeback', 'chargebacks'),
-    adjustments > 0 && counted(adjustments, 'adjustment', 'adjustments'),
-    days > 0 && counted(days, 'day of volume', 'days of volume'),
+    terminals > 0 && countNoun(terminals, 'terminal'),
+    chargebacks > 0 && countNoun(chargebacks, 'chargeback'),
+    adjustments > 0 && countNoun(adjustments, 'adjustment'),
+    days > 0 && countNoun(days, 'day of volume', 'days of volume'),
   ].filter((part) => part !== false)
   return parts.length === 0 ? null : joinWithAnd(parts)
 }

@@ -1,5 +1,5 @@
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
-import { joinWithAnd } from '../../schemas/messages.ts'
+import { joinWithAnd } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 import { decrypt, decryptMasked, encrypt } from '../db/encryption.ts'
 import type { Caller } from '../http/call.ts'

@@ -1,4 +1,4 @@
-import { joinWithAnd } from '../../../schemas/messages.ts'
+import { countNoun, joinWithAnd } from '../../../schemas/wording.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import {
@@ -13,8 +13,8 @@ import type { EntityHooks, EntityWrite } from './hook.ts'
 /** In characters, as the name has (processors 2). */
 const longestName = 60
 
-const counted = (n: number, one: string, many: string) =>
-  n === 0 ? [] : [`${n.toLocaleString('en-US')} ${n === 1 ? one : many}`]
+const countedUnlessNone = (count: number, one: string, many?: string) =>
+  count === 0 ? [] : [countNoun(count, one, many)]
 
 /** What is stored under the name of a processor: '3 months of income and 1 statement'; '' for nothing. */
 async function describeUse(tx: Tx, name: string): Promise<{ files: string; all: string }> {
@@ -26,10 +26,10 @@ async function describeUse(tx: Tx, name: string): Promise<{ files: string; all: 
     [name],
   )
   const files = [
-    ...counted(use!.months, 'month of income', 'months of income'),
-    ...counted(use!.statements, 'statement', 'statements'),
+    ...countedUnlessNone(use!.months, 'month of income', 'months of income'),
+    ...countedUnlessNone(use!.statements, 'statement'),
   ]
-  const merchants = counted(use!.merchants, 'merchant', 'merchants')
+  const merchants = countedUnlessNone(use!.merchants, 'merchant')
   return { files: joinWithAnd(files), all: joinWithAnd([...files, ...merchants]) }
 }
 

@@ -1,6 +1,7 @@
 import { imports } from '../../../schemas/imports/imports.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import type { ImportKind } from '../store/importKind.ts'
-import { formatCount, unknownMids } from '../store/merchantChecks.ts'
+import { unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 import { tracedInsert } from '../store/undoLog.ts'
 import { createKind } from './createKind.ts'
@@ -27,7 +28,7 @@ async function warn(step: ImportStep): Promise<string[]> {
   const { n, first } = found!
   const shared = n
     ? [
-        `${formatCount(n, 'case has', 'cases have')} a number that another merchant has too: ` +
+        `${countNoun(n, 'case has', 'cases have')} a number that another merchant has too: ` +
           `${first}${n > 1 ? ' …' : ''}; each is kept`,
       ]
     : []

@@ -1,9 +1,9 @@
 import type { ImportQuestion } from '../../../schemas/imports/answers.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import { monthName } from '../../money/months.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
-import { formatCount } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 
 /**
@@ -28,7 +28,7 @@ export const replacedValues = ({ date, part, scope }: ImportStep) => [date, part
 /** `net` is in dollars. */
 export type TakenAway = { rows: number; net: number }
 export function describeTakenAway({ date, part }: ImportStep, { rows, net }: TakenAway): string {
-  const count = formatCount(rows, 'row', 'rows')
+  const count = countNoun(rows, 'row', 'rows')
   const found = `${count} that an earlier file of ${part} for ${monthName(date!)} had`
   const verbs = rows === 1 ? 'is not in this one and goes' : 'are not in this one and go'
   return `${found} ${verbs}, with a net of ${formatAmount(net)}`

@@ -1,8 +1,9 @@
 import { formatUsDate } from '../../../schemas/dates.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
-import { formatCount, merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
+import { merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 import { removeRows } from '../store/undoLog.ts'
 import { createUpsert } from '../store/upsert.ts'
@@ -56,7 +57,7 @@ async function warn(step: ImportStep): Promise<string[]> {
   const warnings = await unknownMids(step)
   if (isLater) warnings.push(`The day ${day} is later than today`)
   if (n > 0) {
-    const rows = formatCount(n, 'row has', 'rows have')
+    const rows = countNoun(n, 'row has', 'rows have')
     warnings.push(`${rows} another date in the file, first row ${first}; all are stored for ${day}`)
   }
   return warnings
@@ -78,7 +79,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
     [step.date],
   )
   return replaced
-    ? [`${formatCount(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
+    ? [`${countNoun(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
     : []
 }
 

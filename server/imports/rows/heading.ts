@@ -1,5 +1,5 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { joinWithAnd } from '../../../schemas/messages.ts'
+import { joinWithAnd } from '../../../schemas/wording.ts'
 import { maxHeaderLines } from '../../config/importLimits.ts'
 import { HttpError } from '../../http/errors.ts'
 import { invalidFile } from '../formats/fileErrors.ts'

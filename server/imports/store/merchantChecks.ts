@@ -1,9 +1,7 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { collectFaults } from './faults.ts'
 import type { ImportStep } from './step.ts'
-
-export const formatCount = (count: number, one: string, many: string) =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** Faults for merchants outside the caller's scope, unknown ones among them (imports 25). */
 export const merchantsOutOfScope = (step: ImportStep) =>
@@ -47,6 +45,6 @@ export async function unknownMids({ sql }: ImportStep): Promise<string[]> {
   )
   const { n, names } = found!
   return n
-    ? [`${formatCount(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`]
+    ? [`${countNoun(n, 'merchant is', 'merchants are')} not in the portfolio: ${names}${n > 5 ? ' …' : ''}`]
     : []
 }

@@ -1,6 +1,6 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { collectFaults, type FaultList } from './faults.ts'
-import { formatCount } from './merchantChecks.ts'
 import type { ImportStep } from './step.ts'
 
 /** The most that amounts and counts of one record may come to, as their columns hold them. */
@@ -57,7 +57,7 @@ export async function mergeRows(
     `delete from staging s using several d
       where s.broken is null and s.xmid = d.xmid and s.row > d.first and not d.toomuch`,
   )
-  const subject = formatCount(n, 'merchant stands', 'merchants stand')
+  const subject = countNoun(n, 'merchant stands', 'merchants stand')
   return {
     faults,
     warnings: [`${subject} in several rows, whose amounts are added up: ${names}${n > 5 ? ' …' : ''}`],

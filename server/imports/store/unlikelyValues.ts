@@ -1,6 +1,6 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { todaySql } from '../../db/today.ts'
-import { formatCount } from './merchantChecks.ts'
 import type { ImportStep } from './step.ts'
 
 /** Which values of a column are warned of: an SQL condition, and what is said of rows that meet it. */
@@ -39,6 +39,6 @@ export async function unlikelyValues({ sql }: ImportStep, { columns }: Import): 
   )
   return remarks.flatMap(({ said }, at) => {
     const { count, first } = found!.figures[at]!
-    return count === 0 ? [] : [`${formatCount(count, 'row has', 'rows have')} ${said(first)}`]
+    return count === 0 ? [] : [`${countNoun(count, 'row has', 'rows have')} ${said(first)}`]
   })
 }

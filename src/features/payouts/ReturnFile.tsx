@@ -4,8 +4,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ReturnFileEntry, ReturnFileReply } from '../../../schemas/api/months/months.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
-import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
@@ -118,8 +119,6 @@ const ReturnFileDialog = ({ name, machines, onClose, onBooked }: DialogProps) =>
   )
 }
 
-const counted = (count: number, one: string) => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
-
 /** '2 returns of $110.00 and 1 corrected account': what booking stores. */
 const describeEntries = ({ entries }: ReturnFileReply): string => {
   const booked = entries.filter(({ isbooked }) => isbooked)
@@ -127,8 +126,8 @@ const describeEntries = ({ entries }: ReturnFileReply): string => {
   const total = returns.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
   const corrections = booked.length - returns.length
   return [
-    ...(returns.length > 0 ? [`${counted(returns.length, 'return')} of ${formatDollars(total)}`] : []),
-    ...(corrections > 0 ? [counted(corrections, 'corrected account')] : []),
+    ...(returns.length > 0 ? [`${countNoun(returns.length, 'return')} of ${formatDollars(total)}`] : []),
+    ...(corrections > 0 ? [countNoun(corrections, 'corrected account')] : []),
   ].join(' and ')
 }
 

@@ -11,6 +11,7 @@ import {
   varianceCalls,
 } from '../../../schemas/api/months/variance.ts'
 import { pageSizes, reasonText } from '../../../schemas/constants.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { EmptyState } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
@@ -145,12 +146,10 @@ const FindingList = ({ answer, change, reply, of, onDismiss }: ListProps) => (
   </>
 )
 
-const counted = (count: number, one: string) => `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
-
 const Balance = ({ reply: { month, missing, months } }: { reply: MissingReply }) =>
   missing.months === 0 ? null : (
     <Callout compact icon={false} className="variance-balance">
-      {counted(missing.merchants, 'merchant')} and {counted(missing.months, 'month')} without a row in any
+      {countNoun(missing.merchants, 'merchant')} and {countNoun(missing.months, 'month')} without a row in any
       file, in the twelve months up to {formatMonth(month)}:{' '}
       <strong>{formatDollars(missing.estimate)}</strong> by estimate
       <ul className="variance-months" aria-label="By month">
@@ -279,7 +278,7 @@ const DismissDialog = ({ month, machines, finding, onClose, onDismissed }: Dismi
       onText={(text) => send({ type: 'decide', text })}
     >
       <p>
-        {counted(finding.months.length, 'month')},{' '}
+        {countNoun(finding.months.length, 'month')},{' '}
         {finding.estimate === null ? 'no estimate' : formatDollars(finding.estimate)}. It stays dismissed
         until the volume or the estimate of a month changes, or another month is missing.
       </p>

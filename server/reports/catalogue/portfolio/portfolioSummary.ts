@@ -1,5 +1,5 @@
-import { joinWithAnd } from '../../../../schemas/messages.ts'
 import { everyone } from '../../../../schemas/permissions.ts'
+import { joinWithAnd } from '../../../../schemas/wording.ts'
 import { agentInScope } from '../../../db/scope.ts'
 import { monthName } from '../../../money/months.ts'
 import { epochSeconds, firstOf } from '../../engine/days.ts'

@@ -1,11 +1,8 @@
 import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
 import type { Filter } from '../../../../schemas/entities/filters.ts'
+import { joinWithOr } from '../../../../schemas/wording.ts'
 import { formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../../parts/format.ts'
-
-/** 'Active or Inactive' */
-export const joinWithOr = (texts: readonly string[]): string =>
-  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`
 
 const boundText = ({ kind, column }: Filter, bound: string): string => {
   if (kind === 'days') return formatUtcDate(Date.parse(`${bound}T00:00:00Z`) / 1000)

@@ -6,7 +6,7 @@ import {
   type MappingProposal,
   type SampledSheet,
 } from '../../../../schemas/imports/mapping/mapping.ts'
-import { joinWithAnd } from '../../../../schemas/messages.ts'
+import { joinWithAnd } from '../../../../schemas/wording.ts'
 
 /** The source of a field as the list of columns shows it: a column, none, or one value for all rows. */
 export const noColumn = ''
