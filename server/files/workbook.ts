@@ -1,4 +1,5 @@
 import { looksLikeFormula } from '../../schemas/formulas.ts'
+import { columnLetters } from './columnLetters.ts'
 import type { TableValue } from './csv.ts'
 import {
   contentTypesXml,
@@ -15,12 +16,6 @@ import { zipStream, type ZipEntry } from './zip.ts'
 
 /** One sheet of a workbook: the name of its tab, and the XML of its part in pieces. */
 export type SheetSource = { name: string; xml: AsyncIterable<string> | Iterable<string> }
-
-/** 'A' of 0, 'AA' of 26. */
-export const columnLetters = (index: number): string =>
-  index < 26
-    ? String.fromCharCode(65 + index)
-    : columnLetters(Math.floor(index / 26) - 1) + columnLetters(index % 26)
 
 /**
  * A text cell; `at` is its place: 'B7'. What looks like a formula stays text when it is edited (reports 12).

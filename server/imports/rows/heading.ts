@@ -1,6 +1,7 @@
 import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
 import { joinWithAnd } from '../../../schemas/wording.ts'
 import { maxHeaderLines } from '../../config/importLimits.ts'
+import { columnLetters } from '../../files/columnLetters.ts'
 import { HttpError } from '../../http/errors.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
 import { displayText, isBlank, type Line } from '../formats/sheet.ts'
@@ -34,9 +35,7 @@ export class UnknownHeading extends HttpError {
 /** Removes what does not count when headings are compared (imports 6). */
 export const normalizeHeading = (head: string): string =>
   head.toLowerCase().replace(/["'`\s_\-#/.*:\u00a0\ufeff]/g, '')
-const columnLetters = (at: number): string =>
-  (at < 26 ? '' : columnLetters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
-/** The name of a column without a heading. */
+/** The name of a column without a heading, 'Column B' of 1. */
 export const columnName = (at: number) => `Column ${columnLetters(at)}`
 
 /** The places where a column stands: by its own heading if there is one, else by its other names. */

@@ -1,11 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import {
-  columnLetters,
-  numberCellXml,
-  textCellXml,
-  writeWorkbook,
-  type SheetSource,
-} from '../../files/workbook.ts'
+import { columnLetters } from '../../files/columnLetters.ts'
+import { numberCellXml, textCellXml, writeWorkbook, type SheetSource } from '../../files/workbook.ts'
 import { worksheetStart } from '../../files/xlsxParts.ts'
 import { flagText, numberText, type CellValue, type ReportSheet } from './cells.ts'
 
