@@ -12,7 +12,7 @@ import { acquireImportLocks, importKind } from './kinds/kinds.ts'
 import { changedColumns, changedValue, stampColumn } from './store/undoLog.ts'
 import { explainConflict, explainScope } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
-import { readStoredBatches, refusalOfState } from './undoState.ts'
+import { readStoredBatches, refusalOfState, writtenTables } from './undoState.ts'
 
 type UndoRequest = {
   db: Db
@@ -26,16 +26,6 @@ type UndoRequest = {
 const undoRefused = (reason: string) => new HttpError(409, `This import cannot be undone: ${reason}`)
 
 type WrittenTable = { name: string; columns: StoredColumn[] }
-async function findWrittenTables(sql: Sql, batch: number): Promise<WrittenTable[]> {
-  const tables = await sql.query<{ name: string }>(
-    `select tablename as name from import_added where batchid = $1
-      union select tablename from import_change where batchid = $1 order by 1`,
-    [batch],
-  )
-  const written: WrittenTable[] = []
-  for (const { name } of tables) written.push({ name, columns: await storedColumns(sql, name) })
-  return written
-}
 
 /**
  * Gives the columns that the batch changed their former values. A row that a later import changed in other
@@ -114,8 +104,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const [stored] = await readStoredBatches(tx, [id])
   const { date } = stored!
   if (date && stored!.undoneat === null) await importKind(name).refuseClosedMonth?.(tx, date, config.timeZone)
-  const tables = await findWrittenTables(tx, id)
-  const names = tables.map((table) => table.name)
+  const names = await writtenTables(tx, id)
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
     (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
@@ -123,7 +112,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
   await importKind(name).beforeUndo?.(tx, id)
-  for (const table of tables) await restoreTable(tx, id, table)
+  for (const name of names) await restoreTable(tx, id, { name, columns: await storedColumns(tx, name) })
   await importKind(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])

@@ -14,10 +14,10 @@ import {
   type LaterEdit,
   type LaterImport,
 } from './undoConflicts.ts'
-import { readStoredBatches, refusalOfState, type StoredBatch } from './undoState.ts'
+import { readStoredBatches, refusalOfState, writtenTables, type StoredBatch } from './undoState.ts'
 
-/** Whether an import can be undone; `reason` is a sentence when it cannot. */
-type Offer = Batch['undo']
+/** Whether an import can be undone now; `reason` is a sentence when it cannot. */
+type UndoOffer = Batch['undo']
 
 /** The kinds of import that write a table. TIN validations write merchants too (imports 33). */
 const writersOf = (table: string) =>
@@ -113,22 +113,12 @@ async function refusalOfMonth(
   }
 }
 
-/** The tables a batch wrote. */
-const tablesOf = async (sql: Sql, batch: number) =>
-  (
-    await sql.query<{ name: string }>(
-      `select tablename as name from import_added where batchid = $1
-        union select tablename from import_change where batchid = $1 order by 1`,
-      [batch],
-    )
-  ).map(({ name }) => name)
-
 async function offerOf(
   sql: Sql,
   batch: StoredBatch,
   { scope, timeZone, limit }: { scope: number[] | null; timeZone: string; limit: number },
-): Promise<Offer> {
-  const tables = await tablesOf(sql, batch.id)
+): Promise<UndoOffer> {
+  const tables = await writtenTables(sql, batch.id)
   const reason =
     (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
     (await refusalOfState(sql, batch, timeZone)) ??
@@ -148,8 +138,8 @@ export async function offerUndos(
   scope: number[] | null,
   timeZone: string,
   limit = mostChecked,
-): Promise<Map<number, Offer>> {
-  const offers = new Map<number, Offer>()
+): Promise<Map<number, UndoOffer>> {
+  const offers = new Map<number, UndoOffer>()
   for (const batch of await readStoredBatches(sql, ids))
     offers.set(batch.id, await offerOf(sql, batch, { scope, timeZone, limit }))
   return offers

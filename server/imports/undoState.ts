@@ -5,8 +5,8 @@ import { monthName } from '../money/months.ts'
 import { importKind } from './kinds/kinds.ts'
 
 /**
- * What the undo of a batch depends on beside the rows it wrote. `known`: what it changed is recorded.
- * `undoneat` is epoch seconds.
+ * What the undo of an import depends on beside its rows. `date` is an ISO day; `wrote`: it added or changed a
+ * row; `known`: what it added and changed is recorded for the undo; `undoneat` is epoch seconds.
  */
 export type StoredBatch = {
   id: number
@@ -28,6 +28,18 @@ export const readStoredBatches = (sql: Sql, ids: number[]) =>
       from import_batch b where id = any($1)`,
     [ids],
   )
+
+/**
+ * The names of the tables in which an import added, changed or removed rows, in the order of the alphabet.
+ */
+export async function writtenTables(sql: Sql, batch: number): Promise<string[]> {
+  const tables = await sql.query<{ name: string }>(
+    `select tablename as name from import_added where batchid = $1
+      union select tablename from import_change where batchid = $1 order by 1`,
+    [batch],
+  )
+  return tables.map(({ name }) => name)
+}
 
 /**
  * Why a batch cannot be undone whatever became of its rows: it was undone, is unrecorded, or a later file
