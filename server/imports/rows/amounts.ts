@@ -3,8 +3,10 @@ import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 import type { Decimal } from './decimals.ts'
 
-/** The most that an amount may be, in cents. */
+/** The most that an amount may be, in cents: its column is numeric(14,2). */
 export const maxCents = 99_999_999_999_999
+/** The most that a count may be: its column is an integer of PostgreSQL. */
+export const maxCount = 2_147_483_647
 const maxDecimals = 30
 const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
 
@@ -13,7 +15,7 @@ export const formatDollars = (amount: number | bigint): string => {
   const digits = String(amount).replace('-', '').padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
-/** The cents of an amount that readMoney has read, or of '0'. */
+/** The cents of '-1234.50', an amount as `readMoney` answers it, or of '0'. */
 export const centsOf = (dollars: string): number => Number(dollars.replace('.', ''))
 
 const shortNumber = /^-?\d+(?:\.\d{1,2})?$/
@@ -32,10 +34,13 @@ function numericText(cell: Cell): string {
 /** Whether decimals beyond the second are the noise of binary fractions, as in 0.1 + 0.2 as text. */
 const isNoise = (rest: string) => rest.length >= 6 && /^(?:0000|9999)/.test(rest)
 
-/** An amount or its size; `rounding` is what rounding to the cent adds, null for nothing. */
+/**
+ * An amount in whole cents. `rounding` is what rounding to the cent added to it, in dollars; null where it
+ * had no more than two decimals.
+ */
 type Amount = { cents: number; rounding: Decimal | null }
-/** The size of '1234.5': to the cent, half a cent rounded up. */
-function parseSize(text: string): Amount {
+/** The absolute amount of '1234.5' in whole cents, half a cent rounded up. */
+function parseAbsolute(text: string): Amount {
   const [whole = '', decimals = ''] = text.split('.')
   const floor = Number(whole) * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
   const rest = decimals.slice(2)
@@ -47,7 +52,10 @@ function parseSize(text: string): Amount {
   return { cents: floor + Number(isUp), rounding: { units, scale: decimals.length } }
 }
 
-/** What stands for the sign of an amount: how often it is negative, and whether CR or DR says so. */
+/**
+ * The digits of an amount without its signs. `minuses` counts the marks of a negative one: a minus before it,
+ * a minus behind it, parentheses. `side` is the CR (credit) or DR (debit) behind it, in small letters.
+ */
 type Signed = { digits: string; minuses: number; side: 'cr' | 'dr' | null }
 function splitSigns(text: string): Signed {
   const withSide = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
@@ -70,7 +78,7 @@ function splitSigns(text: string): Signed {
   return { digits, minuses, side }
 }
 
-/** Whether the amount is negative; null for one that says so twice, or says two things. */
+/** Whether the amount is negative; null for two signs, or a sign beside CR or DR. */
 function isNegative({ minuses, side }: Signed, { isCost }: AmountRules): boolean | null {
   if (minuses > 1 || (minuses === 1 && side !== null)) return null
   return side === null ? minuses === 1 : side === (isCost ? 'cr' : 'dr')
@@ -93,7 +101,7 @@ function parseAmount(cell: Cell, column: AmountRules): Amount | { fault: string 
     return cellFault(minuses > 1 ? 'is negative twice' : `has a minus and ${side!.toUpperCase()}; keep one`)
   if (digits.length - digits.indexOf('.') - 1 > maxDecimals && digits.includes('.'))
     return cellFault(`has more than ${maxDecimals} decimals`)
-  const { cents, rounding } = parseSize(digits.replaceAll(',', ''))
+  const { cents, rounding } = parseAbsolute(digits.replaceAll(',', ''))
   if (cents > maxCents) return cellFault('is too large')
   if (!isMinus) return { cents, rounding }
   return { cents: -cents, rounding: rounding && { ...rounding, units: -rounding.units } }
@@ -130,5 +138,5 @@ export function readCount(cell: Cell): CellReading {
   if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0*)?$/.test(unsigned)) return cellFault('is not a whole number')
   if (unsigned !== text) return cellFault('is negative; counts are 0 or more')
   const count = Number(text.replaceAll(',', ''))
-  return count > 2_147_483_647 ? cellFault('is too large') : String(count)
+  return count > maxCount ? cellFault('is too large') : String(count)
 }

@@ -1,10 +1,11 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { countNoun } from '../../../schemas/wording.ts'
+import { formatDollars, maxCents, maxCount } from '../rows/amounts.ts'
 import { collectFaults, type FaultList } from './faults.ts'
 import type { ImportStep } from './step.ts'
 
-/** The most that amounts and counts of one record may come to, as their columns hold them. */
-const mostOf = { money: '999999999999.99', count: '2147483647' } as const
+/** The largest sums of amounts and counts that a stored row may have, as SQL. */
+const mostOf = { money: formatDollars(maxCents), count: String(maxCount) } as const
 type Summed = keyof typeof mostOf
 const isSummed = (kind: string): kind is Summed => kind in mostOf
 
