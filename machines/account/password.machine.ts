@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { errorProperty } from '../errors/errorProperty.ts'
 import { failureText } from '../errors/failureText.ts'
 
 const stub = async (): Promise<never> => {
@@ -24,11 +25,7 @@ export const passwordMachine = setup({
     reauthenticate: fromPromise<unknown, { password: string }>(stub),
   },
   guards: {
-    needsPresent: (_, params: { error: unknown }) =>
-      typeof params.error === 'object' &&
-      params.error !== null &&
-      'code' in params.error &&
-      params.error.code === 'reauthenticate',
+    needsPresent: (_, params: { error: unknown }) => errorProperty(params.error, 'code') === 'reauthenticate',
   },
   actions: {
     keepPassword: assign((_, params: { password: string }) => ({ password: params.password })),
