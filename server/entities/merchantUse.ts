@@ -3,7 +3,7 @@ import type { Sql } from '../db/db.ts'
 import { formatAmount } from '../money/amounts.ts'
 import { monthName } from '../money/months.ts'
 
-/** More months are summed up, so that the sentence stays readable. */
+/** How many months a sentence names; the income of earlier ones is given as one sum. */
 const maxNamedMonths = 12
 
 /** The residuals r of a merchant m in the months that are not locked. */
@@ -84,8 +84,9 @@ export async function findUsedMerchant(
 }
 
 /**
- * The same of the first such merchant among the first `limit` that an import added, without counting them. A
- * fence between the subqueries keeps PostgreSQL from reading the whole tables where a look at an index does.
+ * As `findUsedMerchant`, but looks at the first `limit` merchants alone that the import added, and answers
+ * any one of them with `count` 1. `offset 0` keeps PostgreSQL from joining the subqueries: it would read
+ * whole tables instead of looking each merchant up by an index.
  */
 export async function findAnyUsedMerchant(
   sql: Sql,
