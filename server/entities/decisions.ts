@@ -19,7 +19,7 @@ import {
   type PayAccount,
   type UndecidedChange,
 } from '../money/bankChanges.ts'
-import { acquirePayouts } from '../money/months.ts'
+import { serializePayouts } from '../money/months.ts'
 import type { EntityOptions } from './handlers.ts'
 import { entityRecords } from './records.ts'
 import { missingVersionError, parseId, staleError, type RecordCall } from './write.ts'
@@ -92,7 +92,7 @@ export const accountDecisions = ({
       const { caller, address } = call
       const id = parseId(masterAgent, call)
       await records.lock(tx, id)
-      await acquirePayouts(tx)
+      await serializePayouts(tx)
       const row = await records.find(tx, caller, id)
       const pending = await undecidedChange(tx, secret, id)
       if (!pending) throw new HttpError(409, 'The account of this master agent is not pending')

@@ -8,14 +8,14 @@ import { monthFindings, unreleasedRun, waiveLocked, writeFindings } from './chec
 import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
 import { syncLateLock } from './late/lateMids.ts'
 import {
-  acquireMonth,
-  acquireMonths,
+  serializeMonthChanges,
+  serializeMonthLocks,
   assertMonthOpen,
   assertNoMonthBeingLocked,
   closedMessage,
   closingLock,
-  holdMonth,
-  holdMonthForLock,
+  blockMonthLock,
+  beginMonthLock,
   monthName,
   requireLock,
   type MonthAction,
@@ -132,8 +132,8 @@ export async function lockMonth(db: Db, action: LockAction): Promise<MonthLock> 
 /** `lockMonth` as a part of the caller's transaction. */
 export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock> {
   if (action.waive !== undefined) waiverReason(action.waive, 'waive')
-  await acquireMonths(tx)
-  await holdMonthForLock(tx, action)
+  await serializeMonthLocks(tx)
+  await beginMonthLock(tx, action)
   await assertNextToLock(tx, action.month)
   const lock = await writeLock(tx, action)
   await syncLateLock(tx, action, action.month)
@@ -146,8 +146,8 @@ export async function lockMonthIn(tx: Tx, action: LockAction): Promise<MonthLock
  */
 export async function waiveFindings(tx: Tx, timeZone: string, action: WaiveAction): Promise<void> {
   const reason = waiverReason(action.reason, 'reason')
-  await acquireMonth(tx, action.month)
-  await holdMonth(tx, action.month)
+  await serializeMonthChanges(tx, action.month)
+  await blockMonthLock(tx, action.month)
   await assertMonthOpen(tx, action.month, timeZone)
   await writeWaivers(
     tx,
@@ -173,7 +173,7 @@ export async function reopenMonthIn(
   if (reason === '')
     throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await assertNoMonthBeingLocked(tx)
-  await acquireMonths(tx)
+  await serializeMonthLocks(tx)
   const lock = await requireLock(tx, month)
   const newest = await newestLockedMonth(tx)
   if (newest !== month)

@@ -23,36 +23,34 @@ export type MonthAction = { month: string; username: string; address: string }
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
 
 /**
- * Until the transaction ends, others who would import into this month or waive its findings wait (months 13).
- * `month` is the ISO first day.
+ * Until the transaction ends, other transactions that import into this month, waive its findings or take over
+ * differences wait (months 13). `month` is the ISO first day.
  */
-export const acquireMonth = (tx: Tx, month: string) =>
+export const serializeMonthChanges = (tx: Tx, month: string) =>
   tx.query('select pg_advisory_xact_lock(hashtext($1))', [`month ${month}`])
 
 /**
- * Until the transaction ends, neither this month, an ISO first day, nor one after it is locked; null is the
- * ledger, whose holders every lock waits for. Waits for nobody: throws an HttpError (409, code 'locking')
- * that names who locks which month at this moment (months 13); `field` is that of the body with the month.
- * Check afterwards that the month is open.
+ * Until the transaction ends, a lock of this month, an ISO first day, or of a later one waits; with null the
+ * lock of every month does, as for payments. Transactions that block do not wait for one another. Throws an
+ * HttpError (409, code 'locking') that names who locks which month while such a lock is being made (months
+ * 13); `field` is that of the body with the month. It does not say that the month is open: call
+ * `assertMonthOpen` afterwards.
  */
-export async function holdMonth(tx: Tx, month: string | null, field?: string): Promise<void> {
+export async function blockMonthLock(tx: Tx, month: string | null, field?: string): Promise<void> {
   const [held] = await tx.query<{ refusal: string | null }>('select hold_month($1) as refusal', [month])
   const { refusal } = held!
   if (refusal !== null)
     throw new HttpError(409, refusal, { code: 'locking', ...(field && { fields: { [field]: refusal } }) })
 }
 
-/** Holds the ledger, so that no lock carries what is being paid without having seen it (payouts 1). */
-const holdLedger = (tx: Tx) => holdMonth(tx, null)
-
-/** Until the transaction ends nobody else locks or reopens a month; they wait. */
-export const acquireMonths = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
+/** Until the transaction ends, other transactions that lock or reopen any month wait (months 13). */
+export const serializeMonthLocks = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('months'))`)
 
 /**
- * Waits for those who change this month, one before it or the ledger; until the transaction ends others who
- * would are refused.
+ * Waits for the transactions that called `blockMonthLock` for this month, an earlier one or the ledger. Until
+ * the transaction ends, `blockMonthLock` for any of these throws instead (months 13).
  */
-export const holdMonthForLock = (tx: Tx, { month, username }: MonthAction) =>
+export const beginMonthLock = (tx: Tx, { month, username }: MonthAction) =>
   tx.query('select hold_month_for_lock($1, $2)', [month, username])
 
 /** Throws an HttpError (409, code 'locking') while somebody else is locking any month. */
@@ -62,12 +60,13 @@ export async function assertNoMonthBeingLocked(sql: Sql): Promise<void> {
 }
 
 /**
- * Until the transaction ends nobody else approves, releases, holds or returns payouts or decides about an
- * account, and no month is locked or reopened: a lock that did not see a release would carry what was paid,
- * and pay it again. Lock records of agents before, where both are locked.
+ * Until the transaction ends, other transactions that approve, release, hold or return payouts or decide
+ * about an account wait, and so does a lock of any month: a lock that did not see a release would carry what
+ * was paid into the next month, and pay it again (payouts 1). A caller that also locks records of agents
+ * locks these first; in the other order two transactions could wait for each other.
  */
-export async function acquirePayouts(tx: Tx): Promise<void> {
-  await holdLedger(tx)
+export async function serializePayouts(tx: Tx): Promise<void> {
+  await blockMonthLock(tx, null)
   await tx.query(`select pg_advisory_xact_lock(hashtext('payouts'))`)
 }
 
@@ -137,7 +136,8 @@ export const closedMessage = (month: string, lock: MonthLock) =>
 
 /**
  * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3); `field` is
- * that of the body with the month. Call `holdMonth` first, or the month may be locked right after the check.
+ * that of the body with the month. Call `blockMonthLock` first, or the month may be locked right after the
+ * check.
  */
 export async function assertMonthOpen(
   sql: Sql,

@@ -4,7 +4,7 @@ import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
-import { acquirePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
+import { serializePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
 import { readRun, shownEntry, type Run } from './run.ts'
 
 /** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
@@ -98,7 +98,7 @@ export async function approveRun(
   { month, username, address, secret, fourEyes, now }: PayoutAction,
   hash: string,
 ): Promise<void> {
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const { run, approval } = await readMonthRun(tx, month, { secret, viewer: username, fourEyes })
   if (approval) throw new HttpError(409, `${monthName(month)} is approved already, by ${approval.username}`)
   assertHash(run, hash)

@@ -13,7 +13,7 @@ import {
   writeAccount,
   type AccountEntry,
 } from '../money/bankChanges.ts'
-import { acquirePayouts } from '../money/months.ts'
+import { serializePayouts } from '../money/months.ts'
 import { changeCodes, describeCorrection, readCorrection } from './corrections.ts'
 import {
   bookReturn,
@@ -46,7 +46,7 @@ export async function readReturnFile(
   const file = parseReturnFile(text)
   const traces = [...new Set(file.entries.map(({ trace }) => trace))]
   await lockPayees(tx, file.entries)
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const payments = new Map((await findPayments(tx, traces)).map((it) => [it.trace, it]))
   const faults = [...file.faults, ...entryFaults(file.entries, payments, { day: file.day, ...action })]
   faults.sort((a, b) => a.line - b.line)

@@ -3,7 +3,7 @@ import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
-import { acquirePayouts, laterLockedMonth, monthName, requireLock } from '../money/months.ts'
+import { serializePayouts, laterLockedMonth, monthName, requireLock } from '../money/months.ts'
 import type { PayoutAction } from './approval.ts'
 
 type RunAction = Pick<PayoutAction, 'month' | 'username' | 'address'>
@@ -22,7 +22,7 @@ export async function addHold(
   { month, username, address }: HoldAction,
   { masteragentid, statement = false, reason }: HoldOptions,
 ) {
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const { name, isoffice } = await holdableAgent(tx, month, masteragentid)
   if (isoffice && month === null)
     throw new HttpError(409, `${name} is an office account, which is never paid`)
@@ -45,7 +45,7 @@ export async function endHold(
   { month, username, address }: HoldAction,
   { masteragentid, statement, reason }: HoldOptions,
 ) {
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const { name } = await holdableAgent(tx, month, masteragentid)
   const [held] = await tx.query<{ id: number }>(findHold, [masteragentid, statement, month])
   if (!held) throw new HttpError(409, `${name} is not held`)
@@ -165,7 +165,7 @@ export async function addReturn(
     const message = `${code} is a notification of change: read it from the bank's return file`
     throw new HttpError(422, message, { fields: { code: message } })
   }
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const [payment] = await findPayments(tx, [trace])
   if (!payment || payment.month !== month)
     throw new HttpError(

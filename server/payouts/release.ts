@@ -7,7 +7,7 @@ import { decrypt, encrypt, unreadable } from '../db/encryption.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { sumDollars } from '../money/amounts.ts'
 import { addBankDays, dayInZone, isBankDay, nextBankDay } from '../money/bankDays.ts'
-import { acquirePayouts, monthName } from '../money/months.ts'
+import { serializePayouts, monthName } from '../money/months.ts'
 import { assertHash, readMonthRun, type MonthRun, type PayoutAction } from './approval.ts'
 import { nachaFile, type BankEntry } from './nacha.ts'
 import { holdIfChanged, type RunEntry } from './run.ts'
@@ -46,7 +46,7 @@ export async function releaseRun(
   { hash, how, date }: ReleaseOptions,
 ): Promise<Released> {
   const { month, secret, username, fourEyes, config, now } = action
-  await acquirePayouts(tx)
+  await serializePayouts(tx)
   const state = await readMonthRun(tx, month, { secret, viewer: username, fourEyes })
   if (!state.approval)
     throw new HttpError(409, [`${monthName(month)} is not approved`, ...state.changes].join('. '))

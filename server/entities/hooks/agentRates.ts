@@ -2,7 +2,7 @@ import type { AgentRate, AgentRates } from '../../../schemas/api/agentRates.ts'
 import { rateFields } from '../../../schemas/entities/masterAgent.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { assertMonthOpen, holdMonth, monthName } from '../../money/months.ts'
+import { assertMonthOpen, blockMonthLock, monthName } from '../../money/months.ts'
 import type { EntityWrite } from './hook.ts'
 
 /** A rate that holds from the beginning is stored with this month. */
@@ -27,11 +27,15 @@ async function readRateMonths(sql: Sql): Promise<RateMonths> {
   return months!
 }
 
-/** Holds the month that is sent, else the usual one, which a lock may move on until it is held. */
-async function holdRateMonth(tx: Tx, sent: string | undefined): Promise<RateMonths> {
+/**
+ * Keeps the month that is sent, '2026-10', from being locked until the transaction ends; without one the
+ * month that a rate gets by default, which is read again because a lock may have made it a later one
+ * meanwhile.
+ */
+async function blockRateMonthLock(tx: Tx, sent: string | undefined): Promise<RateMonths> {
   for (;;) {
     const { usual } = await readRateMonths(tx)
-    await holdMonth(tx, sent === undefined ? usual : `${sent}-01`, 'ratesfrom')
+    await blockMonthLock(tx, sent === undefined ? usual : `${sent}-01`, 'ratesfrom')
     const held = await readRateMonths(tx)
     if (sent !== undefined || held.usual === usual) return held
   }
@@ -58,7 +62,7 @@ export async function resolveRateMonth({ tx, body }: EntityWrite) {
     if (sent !== undefined) throw refuseMonth('From Month is only for a rate that is sent with it')
     return
   }
-  const months = await holdRateMonth(tx, sent)
+  const months = await blockRateMonthLock(tx, sent)
   if (sent !== undefined) await checkRateMonth(tx, `${sent}-01`, months)
   body.ratesfrom = sent ?? months.usual.slice(0, 7)
 }

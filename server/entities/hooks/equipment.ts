@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { holdMonth } from '../../money/months.ts'
+import { blockMonthLock } from '../../money/months.ts'
 import type { EntityHooks } from './hook.ts'
 
 /** SQL conditions on a terminal t: its agent, and the agent of its merchant, is in the row scope `scope`. */
@@ -25,7 +25,7 @@ async function countUnearned(tx: Tx, id: number) {
     [id],
   )
   if (!paid) return
-  await holdMonth(tx, paid.month)
+  await blockMonthLock(tx, paid.month)
   const [closed] = await tx.query<{ next: string }>(
     `select counting_month()::text as next
       where exists (select from month_lock where reopened_at is null and month >= $2)
@@ -34,7 +34,7 @@ async function countUnearned(tx: Tx, id: number) {
     [id, paid.month],
   )
   if (!closed) return
-  await holdMonth(tx, closed.next)
+  await blockMonthLock(tx, closed.next)
   await tx.query('update equipment set paidmonth = counting_month() where id = $1', [id])
 }
 

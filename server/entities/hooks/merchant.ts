@@ -2,7 +2,7 @@ import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
 import type { Tx } from '../../db/db.ts'
 import { todaySql } from '../../db/today.ts'
 import { HttpError } from '../../http/errors.ts'
-import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
+import { blockMonthLocksOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { refusalOfDelete } from '../merchantUse.ts'
 import type { EntityHooks, EntityWrite, RecordRemoval } from './hook.ts'
 
@@ -49,12 +49,12 @@ export const merchant: EntityHooks = {
   async store({ tx, caller: { username }, address, body, row }) {
     if (row && !lateFields.some((field) => field in body)) return
     const xmid = String(row?.xmid ?? body.xmid)
-    if (!row) await holdMonthsOf(tx, 'select $1::text', [xmid])
+    if (!row) await blockMonthLocksOf(tx, 'select $1::text', [xmid])
     await syncLateMids(tx, { username, address }, [xmid])
   },
   removed: syncOne,
   async restored(write) {
-    await holdMonthsOf(write.tx, 'select $1::text', [String(write.row.xmid)])
+    await blockMonthLocksOf(write.tx, 'select $1::text', [String(write.row.xmid)])
     await syncOne(write)
   },
 }

@@ -2,7 +2,7 @@ import { changesAdjustments } from '../../../schemas/entities/adjustment.ts'
 import { reasonOf } from '../../../schemas/permissions.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
-import { closingLock, closedMessage, holdMonth, monthName } from '../../money/months.ts'
+import { closingLock, closedMessage, blockMonthLock, monthName } from '../../money/months.ts'
 import { findKnown, readKnownProcessors } from '../../processors/knownProcessors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
@@ -14,7 +14,7 @@ import type { EntityHooks, EntityWrite } from './hook.ts'
 export async function refuseClosedMonths(tx: Tx, rule: string, ...months: unknown[]): Promise<void> {
   const firstDays = months.filter((month) => typeof month === 'string').map((month) => `${month}-01`)
   for (const month of firstDays) {
-    await holdMonth(tx, month, 'month')
+    await blockMonthLock(tx, month, 'month')
     const lock = await closingLock(tx, month)
     const message = lock && `${closedMessage(month, lock)}. ${rule}`
     if (message) throw new HttpError(409, message, { code: 'locked', fields: { month: message } })

@@ -1,5 +1,5 @@
 import { imports } from '../../../schemas/imports/imports.ts'
-import { acquireMonth, assertMonthOpen, holdMonth } from '../../money/months.ts'
+import { serializeMonthChanges, assertMonthOpen, blockMonthLock } from '../../money/months.ts'
 import { addProcessor } from '../../processors/knownProcessors.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { mergeRows } from '../store/mergeRows.ts'
@@ -41,8 +41,8 @@ export const compensation: ImportKind = createKind(definition, {
   describeFile: findMonthAndProcessor,
   refuseLaterMonth,
   async refuseClosedMonth(tx, date, timeZone) {
-    await acquireMonth(tx, date)
-    await holdMonth(tx, date)
+    await serializeMonthChanges(tx, date)
+    await blockMonthLock(tx, date)
     await assertMonthOpen(tx, date, timeZone)
   },
   addPart: addProcessor,

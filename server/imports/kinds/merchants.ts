@@ -1,7 +1,7 @@
 import { inactiveStatus } from '../../../schemas/entities/merchant.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { todaySql } from '../../db/today.ts'
-import { holdMonthsOf, syncLateMids } from '../../money/late/lateMids.ts'
+import { blockMonthLocksOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { duplicateKeys } from '../store/merchantChecks.ts'
@@ -120,7 +120,7 @@ export const merchants: ImportKind = {
   parameters: () => [],
   check: checkRows,
   async afterStore({ batch }, tx, by) {
-    await holdMonthsOf(tx, addedMids, [batch])
+    await blockMonthLocksOf(tx, addedMids, [batch])
     await syncLateMids(tx, by, null)
   },
   afterUndo: (tx, by) => syncLateMids(tx, by, null),

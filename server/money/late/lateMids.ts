@@ -1,6 +1,6 @@
 import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
-import { closingLock, holdMonth, type MonthAction, type ReopenedLock } from '../months.ts'
+import { closingLock, blockMonthLock, type MonthAction, type ReopenedLock } from '../months.ts'
 import { lateShares, type LateShare } from './lateShares.ts'
 
 /** Who did what made MIDs known or unknown, and from which address. */
@@ -17,7 +17,7 @@ async function holdProposalMonth(tx: Tx): Promise<string> {
   for (;;) {
     const [next] = await tx.query<{ month: string }>('select rate_month() as month')
     const { month } = next!
-    await holdMonth(tx, month)
+    await blockMonthLock(tx, month)
     // A lock may have closed the month while it was not held yet.
     if (!(await closingLock(tx, month))) return month
   }
@@ -41,7 +41,7 @@ function byRow<S extends LateShare>(rows: readonly S[]): Map<string, S[]> {
 }
 
 async function withdraw(tx: Tx, cause: LateCause, rows: readonly Stored[]): Promise<void> {
-  for (const month of new Set(rows.map((row) => row.month))) await holdMonth(tx, month)
+  for (const month of new Set(rows.map((row) => row.month))) await blockMonthLock(tx, month)
   await tx.query('delete from adjustment where id = any ($1)', [rows.map(({ id }) => id)])
   for (const { id, month, state, masteragentid, amount, reason } of rows)
     await audit(tx, {
@@ -178,12 +178,12 @@ export async function syncLateMonth(tx: Tx, { username, address }: LateCause, mo
  * Keeps the open months that hold income of these MIDs from being locked until the transaction ends, so that
  * no lock misses that they became known. Throws an HttpError (409, code 'locking') while one is being locked.
  */
-export async function holdMonthsOf(tx: Tx, mids: string, values: readonly unknown[]): Promise<void> {
+export async function blockMonthLocksOf(tx: Tx, mids: string, values: readonly unknown[]): Promise<void> {
   const months = await tx.query<{ month: string }>(
     `select distinct r.month from residual r
       where r.month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity')
         and r.xmid in (${mids})`,
     [...values],
   )
-  for (const { month } of months) await holdMonth(tx, month)
+  for (const { month } of months) await blockMonthLock(tx, month)
 }

@@ -8,7 +8,7 @@ import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { syncLateMonth } from '../late/lateMids.ts'
-import { acquireMonth, holdMonth, monthName, reopenedLock } from '../months.ts'
+import { serializeMonthChanges, blockMonthLock, monthName, reopenedLock } from '../months.ts'
 import type { MonthAction, ReopenedLock } from '../months.ts'
 import { openMonthSource } from '../monthSource.ts'
 import { copiesParam } from '../openMonth.ts'
@@ -150,8 +150,8 @@ const returned = `
  */
 export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
   const { month, username, address, keys, back = false } = action
-  await acquireMonth(tx, month)
-  await holdMonth(tx, month)
+  await serializeMonthChanges(tx, month)
+  await blockMonthLock(tx, month)
   const base = await requireReopened(tx, month)
   const rows = back
     ? await tx.query<TakenRow>(backSql + returned, [base.id, keys, username, address])

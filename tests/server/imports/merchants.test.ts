@@ -6,7 +6,7 @@ import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { listImports } from '../../../server/imports/history.ts'
 import { undoImport } from '../../../server/imports/undo.ts'
-import { holdMonthForLock } from '../../../server/money/months.ts'
+import { beginMonthLock } from '../../../server/money/months.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
@@ -253,7 +253,7 @@ test.each(['5', '6', '7', '8'])(
     )
     const rows = ['5', '6', '7'].map((id) => [id, 'New', '2', '2', ''])
     const answer = await it.db.transaction(async (tx) => {
-      await holdMonthForLock(tx, { month: '2026-05-01', username: 'lena', address: '' })
+      await beginMonthLock(tx, { month: '2026-05-01', username: 'lena', address: '' })
       return it.imports('merchant', 'm.csv', file(...rows)).then(
         ({ inserted }) => inserted,
         (error: HttpError) => [error.status, error.extra['code']],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
-import { holdMonthsOf } from '../../../server/money/late/lateMids.ts'
+import { blockMonthLocksOf } from '../../../server/money/late/lateMids.ts'
 import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
-import { holdMonth } from '../../../server/money/months.ts'
+import { blockMonthLock } from '../../../server/money/months.ts'
 import { waive } from '../../money/book.ts'
 import { waitingForLocks, whileHeld } from '../../whileHeld.ts'
 import type { Answer } from '../../world.ts'
@@ -191,7 +191,7 @@ describe('a lock', () => {
     ['the ledger', null],
   ])('waits for who holds %s, and copies what they store', async (_, held) => {
     const adding = (tx: Tx) =>
-      holdMonth(tx, held).then(() =>
+      blockMonthLock(tx, held).then(() =>
         tx.query(
           `insert into adjustment (masteragentid, month, amount, reason, author)
             values (2, $1, 8, 'Held', 'x')`,
@@ -214,7 +214,7 @@ describe('a lock', () => {
       await tx.query('delete from adjustment where month < $1', [deed.month])
     })
     const adding = (tx: Tx) =>
-      holdMonth(tx, '2025-11-01').then(() =>
+      blockMonthLock(tx, '2025-11-01').then(() =>
         tx.query(
           `insert into adjustment (masteragentid, month, amount, reason, author)
             values (2, '2025-11-01', 8, 'Held', 'x')`,
@@ -227,7 +227,7 @@ describe('a lock', () => {
   })
 
   test.each<[string, (tx: Tx) => Promise<unknown>]>([
-    ['holds the month after it', (tx) => holdMonth(tx, `${next}-01`)],
+    ['holds the month after it', (tx) => blockMonthLock(tx, `${next}-01`)],
     [
       'adds a merchant with income of a month that is locked already',
       async (tx) => {
@@ -238,7 +238,7 @@ describe('a lock', () => {
             insert into residual (month, processor, xmid, batchid) select $1, 'P', 'late', id from b`,
           [`${before}-01`],
         )
-        await holdMonthsOf(tx, '$1::text', ['late'])
+        await blockMonthLocksOf(tx, '$1::text', ['late'])
       },
     ],
   ])('does not wait for who %s', async (_, hold) => {
@@ -251,7 +251,7 @@ describe('a lock', () => {
 
   test('that waits has refused others already', async () => {
     const refused = await portal.db.transaction(async (tx) => {
-      await holdMonth(tx, deed.month)
+      await blockMonthLock(tx, deed.month)
       const locking = lockMonth(portal.db, deed)
       await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBeGreaterThan(0)
       return { answer: await adjust(month), locking }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { decideChange } from '../../../server/money/bankChanges.ts'
-import { acquirePayouts } from '../../../server/money/months.ts'
+import { serializePayouts } from '../../../server/money/months.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { whileHeld } from '../../whileHeld.ts'
@@ -101,7 +101,7 @@ describe('a decision about an account and a release', () => {
     const refused = await whileHeld(
       portal.db,
       async (tx) => {
-        await acquirePayouts(tx)
+        await serializePayouts(tx)
         await decideChange(tx, change!.id, 'confirmed', 'bob')
       },
       () => release(hash),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReturnFileReply } from '../../../../schemas/api/months/months.ts'
-import { acquirePayouts } from '../../../../server/money/months.ts'
+import { serializePayouts } from '../../../../server/money/months.ts'
 import { mailServer, type MailServer } from '../../../mail.ts'
 import { whileHeld } from '../../../whileHeld.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from '../payoutPortal.ts'
@@ -274,7 +274,7 @@ describe('returns of a file', () => {
     const text = returnFileOf([[returned(january, someone())]])
     const answers = await Promise.all([send(text, true), send(text, true)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    const waited = await whileHeld(portal.db, acquirePayouts, () =>
+    const waited = await whileHeld(portal.db, serializePayouts, () =>
       send(returnFileOf([[returned(january, someone())]]), true),
     )
     expect(waited.status).toBe(200)
