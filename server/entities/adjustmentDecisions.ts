@@ -1,7 +1,7 @@
 import { acceptance, refusal } from '../../schemas/api/decisions.ts'
 import { adjustment, paysOwnReason } from '../../schemas/entities/adjustment.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
-import { isSamePerson, type UserAction } from '../accounts/pairs.ts'
+import { isSamePerson, type UserAction } from '../accounts/userActions.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'

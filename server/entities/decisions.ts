@@ -2,7 +2,7 @@ import { confirmation, refusal } from '../../schemas/api/decisions.ts'
 import { decisionText } from '../../schemas/constants.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { masterAgent, type BankPending } from '../../schemas/entities/masterAgent.ts'
-import { pairEmails, type UserAction } from '../accounts/pairs.ts'
+import { dependenceEmails, type UserAction } from '../accounts/userActions.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -50,8 +50,11 @@ async function refuseMissingPayee(sql: Sql, { payeeid }: PayAccount) {
     throw new HttpError(409, 'The former payee does not exist any more: enter another account instead')
 }
 
-/** The emails about who entered an account and who confirmed it (payouts 12). */
-async function emailPair(sql: Sql, agent: number, { id, authors }: UndecidedChange, username: string) {
+/**
+ * The emails to administrators when one of the authors of an account and who confirmed it may be one person
+ * (payouts 12); none when they are independent.
+ */
+async function fourEyesEmails(sql: Sql, agent: number, { id, authors }: UndecidedChange, username: string) {
   const [row] = await sql.query<{ name: string }>(
     `select displayid || ' - ' || name as name from master_agent where id = $1`,
     [agent],
@@ -63,7 +66,7 @@ async function emailPair(sql: Sql, agent: number, { id, authors }: UndecidedChan
       from bank_change c cross join lateral ${entriesSql('c')} p where c.id = $1 order by p.entered_at`,
     [id],
   )
-  return pairEmails(sql, { where, what, first, second: username })
+  return dependenceEmails(sql, { where, what, first, second: username })
 }
 
 type Step = { tx: Tx; row: Row; pending: UndecidedChange }
@@ -110,7 +113,7 @@ export const accountDecisions = ({
         before: { fields: pending.fields, authors: pending.authors },
         after: { [field]: reason },
       })
-      if (decision === 'confirmed') emails.push(...(await emailPair(tx, id, pending, caller.username)))
+      if (decision === 'confirmed') emails.push(...(await fourEyesEmails(tx, id, pending, caller.username)))
       return records.find(tx, caller, id)
     })
 

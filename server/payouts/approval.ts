@@ -1,5 +1,5 @@
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { describePair, isSamePerson, type UserAction } from '../accounts/pairs.ts'
+import { describeDependence, isSamePerson, type UserAction } from '../accounts/userActions.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
@@ -155,11 +155,13 @@ export async function runNotes(
       : []
   const actions: UserAction[] = [...(await payingActions(sql, lock)), ...open]
   const first = { username: lock.username, at: lock.locked_at }
-  const pairs = await Promise.all(actions.map((action) => describePair(sql, first, action)))
+  const reasons = await Promise.all(actions.map((action) => describeDependence(sql, first, action)))
   return [
     ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),
     ...new Set(
-      pairs.flatMap((pair) => (pair ? [`The two people at this run are not independent: ${pair}.`] : [])),
+      reasons.flatMap((reason) =>
+        reason ? [`The two people at this run are not independent: ${reason}.`] : [],
+      ),
     ),
   ]
 }

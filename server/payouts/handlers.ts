@@ -28,7 +28,7 @@ import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { readReleaseFile, releaseRun } from './release.ts'
 import { closedEntries, entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
-import { changesBy, emailPair, possibleApprovers } from './separation.ts'
+import { changesBy, fourEyesEmails, possibleApprovers } from './separation.ts'
 
 type MonthHandlers = Handlers['months']
 type MonthCall = Call<{ month: string }>
@@ -134,7 +134,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     approve: (call) =>
       transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
         await approveRun(tx, action(call), call.body.hash)
-        emails.push(...(await emailPair(tx, action(call), 'approved')))
+        emails.push(...(await fourEyesEmails(tx, action(call), 'approved')))
         return reply(tx, monthParam(call.params), call.caller)
       }),
 
@@ -151,7 +151,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
         call.request.log,
         async (tx, emails) => {
           const release = await releaseRun(tx, { ...action(call), config }, call.body)
-          emails.push(...(await emailPair(tx, action(call), 'released')))
+          emails.push(...(await fourEyesEmails(tx, action(call), 'released')))
           return release
         },
       )

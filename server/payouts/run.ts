@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
 import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
-import type { UserAction } from '../accounts/pairs.ts'
+import type { UserAction } from '../accounts/userActions.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import { sumDollars } from '../money/amounts.ts'

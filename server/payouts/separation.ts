@@ -1,4 +1,4 @@
-import { pairEmails, personCtes, type UserAction } from '../accounts/pairs.ts'
+import { dependenceEmails, personCtes, type UserAction } from '../accounts/userActions.ts'
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 import { monthName, requireLock, type MonthLock } from '../money/months.ts'
@@ -103,10 +103,10 @@ export async function changesBy(
 }
 
 /**
- * The emails about who locked a month and who did the next step with its payouts, when the two are not
- * independent (payouts 12).
+ * The emails to administrators when who locked a month and who approved or released its payouts, `username`
+ * now, may be one person (payouts 12); none when they are independent. `month` is an ISO first day.
  */
-export async function emailPair(
+export async function fourEyesEmails(
   sql: Sql,
   { month, username }: { month: string; username: string },
   step: 'approved' | 'released',
@@ -114,7 +114,7 @@ export async function emailPair(
   const lock = await requireLock(sql, month)
   const where = `the payouts of ${monthName(month)}`
   const what = `${lock.username} locked ${monthName(month)}, and ${username} ${step} its payouts`
-  return pairEmails(sql, {
+  return dependenceEmails(sql, {
     where,
     what,
     first: [{ username: lock.username, at: lock.locked_at }],

@@ -9,7 +9,7 @@ import {
   type BankPending,
 } from '../../../schemas/entities/masterAgent.ts'
 import { reasonOf } from '../../../schemas/permissions.ts'
-import { nameTakenSql } from '../../accounts/pairs.ts'
+import { nameTakenSql } from '../../accounts/userActions.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'

@@ -1,7 +1,7 @@
 import type { FindingKind } from '../../../schemas/api/months/months.ts'
 import { equipment } from '../../../schemas/entities/equipment.ts'
 import { inactiveStatus, merchant } from '../../../schemas/entities/merchant.ts'
-import { accountCte } from '../../accounts/pairs.ts'
+import { accountCte } from '../../accounts/userActions.ts'
 import { defaultMoneySettings } from '../../config/money.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'

@@ -1,6 +1,6 @@
 import { releaseWays } from '../../../schemas/api/months/months.ts'
 import { everyone, holds } from '../../../schemas/permissions.ts'
-import { describePair } from '../../accounts/pairs.ts'
+import { describeDependence } from '../../accounts/userActions.ts'
 import type { Sql } from '../../db/db.ts'
 import { maskSecret } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
@@ -197,7 +197,7 @@ async function pairNotes(sql: Sql, month: string): Promise<string[]> {
   )
   const found = await Promise.all(
     pairs.map(({ one, since, other, at }) =>
-      describePair(sql, { username: one, at: since }, { username: other, at }),
+      describeDependence(sql, { username: one, at: since }, { username: other, at }),
     ),
   )
   const notes = found.flatMap((pair) =>

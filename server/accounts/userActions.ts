@@ -2,12 +2,13 @@ import { portalName } from '../../schemas/constants.ts'
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 
-/** What a person did under a user name; `at` is when, now where it is null. */
+/** A user name under which somebody acted, and when; null is the present moment. */
 export type UserAction = { username: string; at: Date | string | null }
 
 /**
  * SQL: account (id, username, masteragentid, admin, since, until), the users and, as they were last, those
- * who were deleted; each had its name after `since` until `until`, because another one may take it later.
+ * who were deleted. Each had its name after `since` and up to `until`: the name of a deleted user may be
+ * given to a new one, who did none of what was done under it before.
  */
 export const accountCte = (which = 'true') => `
   account as materialized (
@@ -20,13 +21,13 @@ export const accountCte = (which = 'true') => `
       from audit where entity = 'user' and action = 'delete') u
     where ${which})`
 
-/** SQL: since when the user who has this name has it; before that it was another one's. */
+/** SQL: when the present user of a name got it; what was done under it before was done by a deleted user. */
 export const nameTakenSql = (name: string) => `coalesce((select max(d.at) from audit d
   where d.entity = 'user' and d.action = 'delete' and d.before ->> 'username' = ${name}), '-infinity')`
 
 /**
- * SQL: person (n, id, since, until, username), the account of each act (n, username, at) that was named by
- * `acts`: who had the name then, else who had it last.
+ * SQL: person (n, id, since, until, username), the account behind each row (n, username, at) of `acts`, which
+ * are the rows of a VALUES list: who had the name at that time, else who had it last.
  */
 export const personCtes = (acts: string) => `
   act (n, username, at) as (values ${acts}),
@@ -58,10 +59,15 @@ export async function isSamePerson(sql: Sql, first: UserAction, second: UserActi
 }
 
 /**
- * A sentence when one of two users created the other before the second of them acted, or set the other's
- * password in the 30 days before it (payouts 12); null otherwise.
+ * Why two users of whom four eyes are required may be one person (payouts 12): one of them created the other
+ * before the second action, or set the other's password in the 30 days before it. A sentence without a full
+ * stop; null when neither is so.
  */
-export async function describePair(sql: Sql, first: UserAction, second: UserAction): Promise<string | null> {
+export async function describeDependence(
+  sql: Sql,
+  first: UserAction,
+  second: UserAction,
+): Promise<string | null> {
   const [found] = await sql.query<{ by: string; of: string; action: string; day: string }>(
     `with ${twoPeople}
       select a.username as by, p.username as of, a.action, to_char(a.at, 'MM/DD/YYYY') as day
@@ -81,18 +87,22 @@ export async function describePair(sql: Sql, first: UserAction, second: UserActi
     : `${by} set the password of ${of} on ${day}`
 }
 
-/** `where` names what was done, `what` says it in a sentence; `first` are the people before `second`. */
-type Meeting = { where: string; what: string; first: readonly UserAction[]; second: string }
+/**
+ * What needs two people: `where` is what it was done to ('the payouts of October 2026'), `what` a clause that
+ * says who did both steps, `first` the actions of the first step, `second` the user who has just done the
+ * other.
+ */
+type TwoSteps = { where: string; what: string; first: readonly UserAction[]; second: string }
 
 /**
  * An email to every administrator with a validated email, when `second` is not independent of one of `first`
  * (payouts 12).
  */
-export async function pairEmails(sql: Sql, { where, what, first, second }: Meeting): Promise<Email[]> {
-  const pairs = await Promise.all(
-    first.map((action) => describePair(sql, action, { username: second, at: null })),
+export async function dependenceEmails(sql: Sql, { where, what, first, second }: TwoSteps): Promise<Email[]> {
+  const reasons = await Promise.all(
+    first.map((action) => describeDependence(sql, action, { username: second, at: null })),
   )
-  const sentences = [...new Set(pairs.filter((pair) => pair !== null).map((pair) => `${pair}.`))]
+  const sentences = [...new Set(reasons.filter((reason) => reason !== null).map((reason) => `${reason}.`))]
   if (sentences.length === 0) return []
   const admins = await sql.query<{ to: string; username: string }>(
     'select email as to, username from portal_user where admin and email is not null order by id',
