@@ -32,13 +32,16 @@ async function callerOf({ db, idleMinutes, endpoint }: CallerOf, request: Fastif
 }
 
 /** Throws an HttpError: 428 before the terms are accepted, 403 when the row's rule refuses the caller. */
-function judge({ allow }: Endpoint, caller: Caller) {
+function assertAllowed({ allow }: Endpoint, caller: Caller) {
   if (allow === 'anyone' || allow === 'pending') return
   if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
   if (!allow(caller)) throw new HttpError(403, refusalOf(allow, caller))
 }
 
-/** What a request is given here, unless anyone may call; had its body still to come? */
+/**
+ * What `authorize` adds to a request, unless anyone may call the endpoint. `isBodyAwaited`: the body had not
+ * come when the call was authorized, so session and rights are checked again once it has (session 6).
+ */
 export type Authorized = Pick<Call, 'caller' | 'authorizeAgain'> & { isBodyAwaited: boolean }
 
 /**
@@ -62,7 +65,7 @@ export const authorize =
     if (caller) {
       const authorizeAgain = async () => {
         const now = await callerOf(from, request)
-        judge(endpoint, now)
+        assertAllowed(endpoint, now)
         return now
       }
       const isBodyAwaited = request.raw.complete === false
@@ -76,5 +79,5 @@ export const authorize =
         'The request did not come from a page of the portal. Please reload the page and try again.',
         { code: 'xsrf' },
       )
-    if (caller) judge(endpoint, caller)
+    if (caller) assertAllowed(endpoint, caller)
   }

@@ -17,7 +17,7 @@ import { parseId, staleError, type RecordCall } from './write.ts'
 const checkAcceptance = bodyCheck(acceptance)
 const checkRefusal = bodyCheck(refusal)
 
-/** Did this user propose it? */
+/** Did this user propose the adjustment with this id? */
 async function isAuthor(sql: Sql, id: number, username: string): Promise<boolean> {
   const [proposed] = await sql.query<UserAction>(
     'select author as username, recorded_at::text as at from adjustment where id = $1',
@@ -41,7 +41,7 @@ export const adjustmentDecisions = ({
 }: EntityOptions): Handlers['decisions']['adjustment'] => {
   const records = entityRecords(adjustment, secret, settings)
 
-  const decide = (call: RecordCall, judge: (row: Row) => Verdict): Promise<Row> =>
+  const decide = (call: RecordCall, decideOn: (row: Row) => Verdict): Promise<Row> =>
     db.transaction(async (tx) => {
       const { caller, address } = call
       const id = parseId(adjustment, call)
@@ -49,7 +49,7 @@ export const adjustmentDecisions = ({
       const row = await records.find(tx, caller, id)
       if (row.state !== 'proposed') throw new HttpError(409, 'This adjustment is not proposed')
       await refuseClosedMonths(tx, 'A proposal is decided about in an open month', row.month)
-      const { state, reason } = judge(row)
+      const { state, reason } = decideOn(row)
       if (await isAuthor(tx, id, caller.username))
         throw new HttpError(403, 'You proposed this adjustment: another person must decide')
       if (row.paysown) throw new HttpError(403, paysOwnReason)

@@ -70,7 +70,10 @@ async function fourEyesEmails(sql: Sql, agent: number, { id, authors }: Undecide
 }
 
 type Step = { tx: Tx; row: Row; pending: UndecidedChange }
-/** What is written to the audit and to the change; `apply` stores the rest. */
+/**
+ * What a decision writes: `text` is written to the audit under the name `field` and to the change, `apply`
+ * stores what else follows.
+ */
 type Verdict = {
   decision: 'confirmed' | 'rejected'
   field: 'how' | 'reason'
@@ -90,7 +93,7 @@ export const accountDecisions = ({
 }: EntityOptions): Pick<Handlers['decisions']['masteragent'], 'confirm' | 'reject'> => {
   const records = entityRecords(masterAgent, secret, settings)
 
-  const decide = (call: RecordCall, judge: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
+  const decide = (call: RecordCall, decideOn: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
     transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
       const { caller, address } = call
       const id = parseId(masterAgent, call)
@@ -99,7 +102,7 @@ export const accountDecisions = ({
       const row = await records.find(tx, caller, id)
       const pending = await undecidedChange(tx, secret, id)
       if (!pending) throw new HttpError(409, 'The account of this master agent is not pending')
-      const { decision, field, text, apply } = await judge({ tx, row, pending })
+      const { decision, field, text, apply } = await decideOn({ tx, row, pending })
       const reason = withoutNumbers(text, pending.entered, pending.former)
       await decideChange(tx, pending.id, decision, caller.username, reason)
       await apply?.()

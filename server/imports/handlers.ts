@@ -65,8 +65,8 @@ export function batchHandlers(
         importNameOf({ ...call, caller })
         return caller
       }
-      const judged = { ...call, authorizeAgain }
-      const { file, name } = await receive(importNameOf(call), judged, async (upload) => ({
+      const checkedCall = { ...call, authorizeAgain }
+      const { file, name } = await receive(importNameOf(call), checkedCall, async (upload) => ({
         file: await writeRejectedFile(upload, downloads),
         name: upload.filename.replace(/(\.\w+)$/, ' rejected$1'),
       }))

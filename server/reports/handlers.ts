@@ -91,7 +91,7 @@ const readHandlers = (
     return { data }
   },
 
-  /** At most `maxShownRows` rows, and the totals of all (reports 6). */
+  /** Answers at most `maxShownRows` rows, and the totals of all rows (reports 6). */
   async run(call) {
     const { caller, params, query, body: sent, reply } = call
     const { job = null } = query
@@ -113,20 +113,20 @@ const readHandlers = (
 
   async export({ caller, authorizeAgain, address, params, query, body, reply }) {
     const { format, sort, job = null } = query
-    const judge = (now: Caller) => findExport(now, params.type, format, config)
-    const report = judge(caller)
+    const assertMayExport = (reader: Caller) => findExport(reader, params.type, format, config)
+    const report = assertMayExport(caller)
     const request = { db, config, secret, report, caller, authorizeAgain, address, sent: body, reply }
     if (format === 'nacha') return sendBankFile(request)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     return tellWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
-      sendSheetFile({ ...request, format, sort, judge, downloads, signal, onWait, begin }),
+      sendSheetFile({ ...request, format, sort, assertMayExport, downloads, signal, onWait, begin }),
     )
   },
 
   progress: ({ caller, params: { job } }) => readProgress(db, kind, job, caller.userid),
 })
 
-/** Of reports and their downloads, under which they report their progress. */
+/** The kind of job under which reports and their downloads report their progress (reports 10). */
 const kind = 'report'
 
 const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({

@@ -48,7 +48,7 @@ type SheetRequest = ExportRequest & {
   /** As of `ReportRequest`. */
   sort: string
   /** Throws an HttpError when the caller may not take the report. */
-  judge: (caller: Caller) => void
+  assertMayExport: (caller: Caller) => void
   downloads: Downloads
   signal: AbortSignal
   onWait: Turn['onWait']
@@ -81,13 +81,26 @@ export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply
 }
 
 async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
-  const { db, config, secret, report, sent, format, sort, judge, signal, downloads, onWait, begin } = request
+  const {
+    db,
+    config,
+    secret,
+    report,
+    sent,
+    format,
+    sort,
+    assertMayExport,
+    signal,
+    downloads,
+    onWait,
+    begin,
+  } = request
   const { username: user } = request.caller
   const now = new Date()
   let file: Download | undefined
   const write = async (tx: Tx, caller: Caller): Promise<WrittenSheet> => {
     await begin()
-    judge(caller)
+    assertMayExport(caller)
     const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now, sort })
     const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await readFirstBatch(opened.rows)
