@@ -41,12 +41,16 @@ async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null>
 }
 
 /**
- * The run of a month with its approval: `run` is as the approver approved it while that holds, else as
- * `viewer` may approve it. `changes` says what made an approval void (payouts 11).
+ * The run of a month with its approval. While an approval is valid, `run` is the run that it approved; else
+ * it is the run as the viewer may approve it, in which payees whose pay the viewer changed are held (payouts
+ * 12). `changes` says in sentences what made an approval void (payouts 11).
  */
 export type MonthRun = { run: Run; approval: Approval | null; changes: string[] }
 
-/** Throws an HttpError (409) while the month, an ISO first day, is not locked. */
+/**
+ * The run of a month, an ISO first day, as `viewer`, a user name, sees it; null for nobody in particular.
+ * Throws an HttpError (409) while the month is not locked.
+ */
 export async function readMonthRun(
   sql: Sql,
   month: string,
@@ -55,13 +59,13 @@ export async function readMonthRun(
   const lock = await requireLock(sql, month)
   const runFor = (action: UserAction | null) =>
     readRun(sql, lock, { secret, approval: fourEyes ? action : null })
-  const looks = viewer === null ? null : { username: viewer, at: null }
+  const viewing = viewer === null ? null : { username: viewer, at: null }
   const approval = await openApproval(sql, lock)
-  if (!approval) return { run: await runFor(looks), approval: null, changes: [] }
+  if (!approval) return { run: await runFor(viewing), approval: null, changes: [] }
   const approved = await runFor({ username: approval.username, at: approval.instant })
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
-    : { run: await runFor(looks), approval: null, changes: describeChanges(approval, approved) }
+    : { run: await runFor(viewing), approval: null, changes: describeChanges(approval, approved) }
 }
 
 /** What differs between the run as it was approved and as it is. */

@@ -29,8 +29,16 @@ import { parseReturnFile, type FileFault, type ReturnEntry } from './returnFile.
 
 /** Who reads a file, from which address; `today` is the ISO day of the portal. */
 type FileAction = { username: string; address: string; secret: Buffer; today: string }
-/** An entry of the file with what follows from it; `book` stores that, null where nothing does. */
-type Judged = { entry: ReturnEntry; payment: PaidEntry; outcome: string; book: (() => Promise<void>) | null }
+/**
+ * What a file's entry leads to, before anything is stored: `outcome` says it in a sentence for a person,
+ * `book` stores it; null where nothing is stored.
+ */
+type PlannedEntry = {
+  entry: ReturnEntry
+  payment: PaidEntry
+  outcome: string
+  book: (() => Promise<void>) | null
+}
 
 /**
  * Reads a bank's return file (payouts 17): answers what each entry means and what is wrong, and books all of
@@ -51,18 +59,18 @@ export async function readReturnFile(
   const faults = [...file.faults, ...entryFaults(file.entries, payments, { day: file.day, ...action })]
   faults.sort((a, b) => a.line - b.line)
   if (commit) refuseFaults(faults)
-  const judged: Judged[] = []
+  const planned: PlannedEntry[] = []
   for (const entry of file.entries) {
     const payment = payments.get(entry.trace)
     if (!payment) continue
-    judged.push(
+    planned.push(
       entry.kind === 'return'
-        ? judgeReturn(tx, action, { entry, payment, day: file.day })
-        : await judgeChange(tx, action, { entry, payment, before: judged, emails }),
+        ? planReturn(tx, action, { entry, payment, day: file.day })
+        : await planCorrection(tx, action, { entry, payment, before: planned, emails }),
     )
   }
-  if (commit) for (const { book } of judged) await book?.()
-  return { committed: commit, day: file.day, entries: judged.map(shownEntry), faults }
+  if (commit) for (const { book } of planned) await book?.()
+  return { committed: commit, day: file.day, entries: planned.map(shownEntry), faults }
 }
 
 /**
@@ -78,7 +86,7 @@ async function lockPayees(tx: Tx, entries: readonly ReturnEntry[]) {
   )
 }
 
-/** The faults of entries that are well formed. */
+/** What is wrong with well formed entries when they are compared with the ledger. */
 function entryFaults(
   entries: readonly ReturnEntry[],
   payments: ReadonlyMap<string, PaidEntry>,
@@ -114,11 +122,11 @@ function refuseFaults(faults: readonly FileFault[]) {
   })
 }
 
-function judgeReturn(
+function planReturn(
   tx: Tx,
   action: FileAction,
-  { entry, payment, day }: Pick<Judged, 'entry' | 'payment'> & { day: string },
-): Judged {
+  { entry, payment, day }: Pick<PlannedEntry, 'entry' | 'payment'> & { day: string },
+): PlannedEntry {
   const { code, died } = entry
   const note = died === '' ? '' : `died on ${died}`
   return {
@@ -130,17 +138,22 @@ function judgeReturn(
 }
 
 const untilConfirmed = 'Nothing is paid until another person confirms it'
-type Change = Pick<Judged, 'entry' | 'payment'> & { before: readonly Judged[]; emails: Email[] }
+type Change = Pick<PlannedEntry, 'entry' | 'payment'> & { before: readonly PlannedEntry[]; emails: Email[] }
 
-/** The correction of a payee's account as a pending account, or why it is passed over (payouts 18). */
-async function judgeChange(
+/** Plans the correction of a payee's account as a pending account, or says why it is skipped (payouts 18). */
+async function planCorrection(
   tx: Tx,
   { username, address, secret }: FileAction,
-  { entry, payment, before: judged, emails }: Change,
-): Promise<Judged> {
-  const skipped = (why: string): Judged => ({ entry, payment, outcome: `Passed over: ${why}`, book: null })
+  { entry, payment, before: planned, emails }: Change,
+): Promise<PlannedEntry> {
+  const skipped = (why: string): PlannedEntry => ({
+    entry,
+    payment,
+    outcome: `Passed over: ${why}`,
+    book: null,
+  })
   const masteragentid = payment.payeeid
-  const earlier = judged.find(
+  const earlier = planned.find(
     (it) => it.entry.kind === 'change' && it.payment.payeeid === masteragentid && it.book !== null,
   )
   if (earlier) return skipped(`line ${earlier.entry.line} corrects this account already`)
@@ -183,7 +196,7 @@ async function judgeChange(
 const pick = (account: Record<string, unknown>, fields: readonly AccountField[]) =>
   Object.fromEntries(fields.map((field) => [field, account[field]]))
 
-const shownEntry = ({ entry, payment, outcome, book }: Judged): ReturnFileEntry => ({
+const shownEntry = ({ entry, payment, outcome, book }: PlannedEntry): ReturnFileEntry => ({
   line: entry.line,
   kind: entry.kind,
   trace: entry.trace,
