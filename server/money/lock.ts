@@ -63,10 +63,11 @@ function assertNoStops(findings: Finding[]) {
 }
 
 /**
- * Waives with the lock what it may. `findings` are those that keep it from being made. Throws an HttpError
- * (409) with the stops, or else with the warnings that nobody waived (months 10).
+ * Waives the findings that keep a lock from being made, where it was sent with a reason for that. Throws an
+ * HttpError (409) with the stops if there are any, or else with the warnings that the reason does not waive:
+ * all without a reason, stated totals always (months 10).
  */
-async function settleFindings(tx: Tx, action: LockAction, lock: MonthLock, findings: Finding[]) {
+async function waiveOrRefuseFindings(tx: Tx, action: LockAction, lock: MonthLock, findings: Finding[]) {
   assertNoStops(findings)
   const isWaivedNow = ({ kind }: Finding) => action.waive !== undefined && kind !== singlyWaivedKind
   const refused = findings.filter((it) => !isWaivedNow(it))
@@ -94,7 +95,7 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
     [month, username, JSON.stringify(source.terms)],
   )
   await writeSnapshot(tx, source, lock!.id)
-  await settleFindings(tx, action, lock!, await writeFindings(tx, action, lock!.id, run))
+  await waiveOrRefuseFindings(tx, action, lock!, await writeFindings(tx, action, lock!.id, run))
   const hash = await snapshotHash(tx, lock!.id)
   await tx.query('update month_lock set hash = $2 where id = $1', [lock!.id, hash])
   await countSubscriptions(tx, lock!.id, -1)
@@ -109,7 +110,7 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   return { ...lock!, hash }
 }
 
-/** A subscription that is limited to a number of months counts the locked ones (money 13). */
+/** Changes by `step` how many months are left of subscriptions that end after some (money 13). */
 const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
   tx.query(
     `update collection_subscription set remaining = remaining + $2
@@ -124,7 +125,8 @@ const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
  * open, or when the checklist holds a stop or a warning that is not waived.
  */
 export async function lockMonth(db: Db, action: LockAction): Promise<MonthLock> {
-  // Without these bits the check for missing files looks for each merchant by itself, with the months held.
+  // The checklist asks which merchants are in no file. It is answered from these bitmaps; without them each
+  // merchant would be looked up by itself while the months are blocked (decision 23).
   await keepPresence(db, action.month, action.month)
   return db.transaction((tx) => lockMonthIn(tx, action))
 }
@@ -200,7 +202,7 @@ export async function reopenMonthIn(
   return lock
 }
 
-/** Called while there is one. */
+/** The newest locked month, an ISO first day. Called only where a month is locked. */
 async function newestLockedMonth(sql: Sql): Promise<string> {
   const [newest] = await sql.query<{ month: string }>(
     'select max(month) as month from month_lock where reopened_at is null',
