@@ -42,7 +42,7 @@ import { routeSchema, useSchemaValidators } from './http/schemas.ts'
 import { clientTimes, endSlowClients, type ClientTimes } from './http/slowClients.ts'
 import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from './http/xsrf.ts'
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
-import { uploadRoom } from './imports/upload.ts'
+import { uploadQuota } from './imports/upload.ts'
 import { inboxHandlers } from './inbox/handlers.ts'
 import { inCallersTurn } from './jobs/callersTurn.ts'
 import { createDownloads } from './jobs/downloads.ts'
@@ -139,7 +139,7 @@ type HandlerOptions = {
 function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOptions): Handlers {
   const options = { db, secret, settings: config, mailer }
   const downloads = createDownloads(config)
-  const uploads = uploadRoom(config)
+  const uploads = uploadQuota(config)
   return {
     session: sessionHandlers(db, secret, setXsrfCookie, mailer),
     sessions: openSessionHandlers(db, config),

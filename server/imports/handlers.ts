@@ -10,8 +10,8 @@ import { csvLines } from '../files/csv.ts'
 import { writeTable } from '../files/workbook.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import type { DiskQuota } from '../jobs/diskQuota.ts'
 import type { Downloads } from '../jobs/downloads.ts'
-import type { FileRoom } from '../jobs/fileRoom.ts'
 import { readProgress, runningImports } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
 import { importFile } from './importFile.ts'
@@ -38,7 +38,7 @@ const setDownloadHeaders = (reply: FastifyReply, filename: string) =>
   void reply.header('content-disposition', create(filename)).type(contentTypeOf(filename))
 
 /** A handler for each kind of import. */
-export function fileHandlers(db: Db, config: Config, uploads: FileRoom): Handlers['file'] {
+export function fileHandlers(db: Db, config: Config, uploads: DiskQuota): Handlers['file'] {
   const receive = createReceiver(db, config, uploads)
   const handler =
     (kind: ImportName): Handlers['file'][ImportName] =>
@@ -54,7 +54,7 @@ export function fileHandlers(db: Db, config: Config, uploads: FileRoom): Handler
 export function batchHandlers(
   db: Db,
   config: Config,
-  { downloads, uploads }: { downloads: Downloads; uploads: FileRoom },
+  { downloads, uploads }: { downloads: Downloads; uploads: DiskQuota },
 ): Handlers['batches'] {
   const receive = createReceiver(db, config, uploads)
   return {

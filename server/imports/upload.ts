@@ -11,7 +11,13 @@ import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
-import { createFileRoom, megabytesOf, writeHashed, type FileRoom, type HeldRoom } from '../jobs/fileRoom.ts'
+import {
+  createDiskQuota,
+  megabytesOf,
+  writeHashed,
+  type DiskQuota,
+  type QuotaUse,
+} from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { parseAnswers } from './answers.ts'
 import type { Upload } from './importFile.ts'
@@ -36,13 +42,13 @@ function describeUploadError(error: unknown): unknown {
   return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
 }
 
-/** Largest files that the uploads of one person may hold of the disk until they are read. */
+/** How many uploads of the largest size one person may have on the disk until they are read. */
 const filesPerUser = 3
 
-/** What uploads may hold of the disk while they are received and read (operations 15). */
-export const uploadRoom = ({ dataDir, uploadLimit, importLimits }: Config): FileRoom => {
+/** The quota of each person for uploads that are being received and read (operations 15). */
+export const uploadQuota = ({ dataDir, uploadLimit, importLimits }: Config): DiskQuota => {
   const limit = filesPerUser * uploadLimit
-  return createFileRoom({
+  return createDiskQuota({
     folder: join(dataDir, 'tmp'),
     limit,
     freeDiskMb: importLimits.freeDiskMb,
@@ -54,19 +60,19 @@ export const uploadRoom = ({ dataDir, uploadLimit, importLimits }: Config): File
 
 /**
  * Writes the one file of a multipart body to `path` and returns it with the other fields. Throws HttpError
- * when there is not exactly one file within the limit, or when the room for it is denied.
+ * when there is not exactly one file within the limit, or when the quota refuses it.
  */
 export async function receiveFile(
   request: FastifyRequest,
   path: string,
-  { limit, room }: { limit: number; room: HeldRoom },
+  { limit, quotaUse }: { limit: number; quotaUse: QuotaUse },
 ): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () => new HttpError(413, `The file is larger than ${megabytesOf(limit)}`)
   const fields = new Map<string, string>()
   let file: Omit<ReceivedFile, 'fields'> | null = null
   const writeFile = async (part: MultipartFile) => {
-    const written = await writeHashed(part.file, path, room)
+    const written = await writeHashed(part.file, path, quotaUse)
     if (part.file.truncated) throw tooLarge()
     file = { filename: part.filename, ...written }
   }
@@ -99,7 +105,7 @@ function refuseQueryFields(fields: ReadonlyMap<string, string>) {
  * (imports 2, imports 24), that has fields which belong in the query (imports 1), or whose answers cannot
  * be read (processors 1).
  */
-export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
+export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async <T>(
     kind: ImportName,
@@ -108,9 +114,9 @@ export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
   ): Promise<T> => {
     const signal = abortOnDisconnect(reply, 'The upload was cancelled')
     const path = await newPath()
-    const room = roomOf(begun.username)
+    const quotaUse = quotaOf(begun.username)
     try {
-      const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, room })
+      const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, quotaUse })
       // A file may take minutes to come.
       const caller = await authorizeAgain()
       refuseQueryFields(fields)
@@ -124,7 +130,7 @@ export const createReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
       return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })
-      room.free()
+      quotaUse.free()
     }
   }
 }

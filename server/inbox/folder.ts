@@ -3,7 +3,7 @@ import { access, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InboxFolder } from '../../schemas/api/inbox/inbox.ts'
 import { HttpError } from '../http/errors.ts'
-import { megabytesOf } from '../jobs/fileRoom.ts'
+import { megabytesOf } from '../jobs/diskQuota.ts'
 import type { FolderFile } from './quiet.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
 

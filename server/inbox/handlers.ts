@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/db.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
-import type { FileRoom } from '../jobs/fileRoom.ts'
+import type { DiskQuota } from '../jobs/diskQuota.ts'
 import {
   checkInboxFile,
   importInboxFile,
@@ -116,7 +116,7 @@ const store =
   }
 
 /** The calls of the inbox (inbox 8). */
-export function inboxHandlers(db: Db, config: Config, uploads: FileRoom): Handlers['inbox'] {
+export function inboxHandlers(db: Db, config: Config, uploads: DiskQuota): Handlers['inbox'] {
   const receive = createInboxReceiver(db, config, uploads)
   const onFile = createOnFile(db, config)
   return {

@@ -7,7 +7,7 @@ import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { describeNameFault, receiveFile } from '../imports/upload.ts'
-import type { FileRoom } from '../jobs/fileRoom.ts'
+import type { DiskQuota } from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { addFile, findWaiting } from './rows.ts'
@@ -35,7 +35,7 @@ function namedKind(name: string | undefined): ImportName | null {
  * the session and the rights once the file has come. It throws an HttpError for what is not one file of a
  * known ending within the limit, and 507 without room.
  */
-export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) => {
+export const createInboxReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
   return async ({
     caller: begun,
@@ -44,9 +44,9 @@ export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) =>
     request,
   }: Call): Promise<{ id: number; caller: Caller }> => {
     const path = await newPath()
-    const room = roomOf(begun.username)
+    const quotaUse = quotaOf(begun.username)
     try {
-      const limits = { limit: config.uploadLimit, room }
+      const limits = { limit: config.uploadLimit, quotaUse }
       const { filename: sent, size, sha256, fields } = await receiveFile(request, path, limits)
       const caller = await authorizeAgain()
       const kind = namedKind(fields.get('kind'))
@@ -68,7 +68,7 @@ export const createInboxReceiver = (db: Db, config: Config, roomOf: FileRoom) =>
       return { id, caller }
     } finally {
       await rm(path, { force: true })
-      room.free()
+      quotaUse.free()
     }
   }
 }

@@ -3,8 +3,8 @@ import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { uploadRoom } from '../imports/upload.ts'
-import { writeHashed, type HeldRoom } from '../jobs/fileRoom.ts'
+import { uploadQuota } from '../imports/upload.ts'
+import { writeHashed, type QuotaUse } from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { reasonToStay, takenFolder } from './folder.ts'
@@ -34,9 +34,9 @@ async function freeName(folder: string, name: string): Promise<string> {
  * Copies an open file to `to` and answers the SHA-256 of what was copied. Throws an HttpError (507) when
  * there is no room.
  */
-async function copyFile(from: string, to: string, room: HeldRoom): Promise<string> {
+async function copyFile(from: string, to: string, quotaUse: QuotaUse): Promise<string> {
   const file = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW)
-  return (await writeHashed(file.createReadStream(), to, room)).sha256
+  return (await writeHashed(file.createReadStream(), to, quotaUse)).sha256
 }
 
 /**
@@ -56,16 +56,16 @@ export async function keepUnchanged(
     const stats = await lstat(original).catch(() => null)
     return stats !== null && isSame(seen, stats)
   }
-  const room = uploadRoom(config)('the watched folder')
+  const quotaUse = uploadQuota(config)('the watched folder')
   try {
     if (!(await isUnchanged())) return false
-    const sha256 = await copyFile(original, path, room)
+    const sha256 = await copyFile(original, path, quotaUse)
     if (!(await isUnchanged())) return false
     await keepCopy(db, config, { path, sha256, size: seen.size }, (tx) => store(tx, sha256))
     return true
   } finally {
     await rm(path, { force: true })
-    room.free()
+    quotaUse.free()
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { createFileRoom, megabytesOf, noRoom, type HeldRoom } from './fileRoom.ts'
+import { createDiskQuota, megabytesOf, fullDiskError, type QuotaUse } from './diskQuota.ts'
 import { temporaryFiles } from './temporaryFiles.ts'
 
 /** A file on disk that is to be sent once. `size` is in bytes. */
@@ -31,7 +31,7 @@ const checksPerLimit = 8
 
 export function createDownloads(settings: Settings): Downloads {
   const { newPath } = temporaryFiles(settings.dataDir, 'download')
-  const roomOf = createFileRoom({
+  const quotaOf = createDiskQuota({
     folder: join(settings.dataDir, 'tmp'),
     limit: settings.downloadLimit,
     freeDiskMb: settings.importLimits.freeDiskMb,
@@ -40,11 +40,11 @@ export function createDownloads(settings: Settings): Downloads {
       'person may have. Take them or cancel them, then try again.',
   })
 
-  async function* counted(room: HeldRoom, download: Download, chunks: AsyncIterable<Buffer | string>) {
+  async function* counted(quotaUse: QuotaUse, download: Download, chunks: AsyncIterable<Buffer | string>) {
     for await (const chunk of chunks) {
       const bytes = Buffer.byteLength(chunk)
       download.size += bytes
-      await room.take(bytes)
+      await quotaUse.take(bytes)
       yield chunk
     }
   }
@@ -52,24 +52,24 @@ export function createDownloads(settings: Settings): Downloads {
   return {
     async write(user, chunks, signal) {
       const path = await newPath()
-      const room = roomOf(user)
+      const quotaUse = quotaOf(user)
       const download: Download = {
         path,
         size: 0,
         async remove() {
-          room.free()
+          quotaUse.free()
           await rm(path, { force: true })
         },
       }
       try {
         const file = await open(path, 'wx', 0o600)
-        await pipeline(counted(room, download, chunks), file.createWriteStream(), { signal })
+        await pipeline(counted(quotaUse, download, chunks), file.createWriteStream(), { signal })
         return download
       } catch (error) {
         await download.remove()
         signal.throwIfAborted()
         throw (error as { code?: string }).code === 'ENOSPC'
-          ? noRoom(settings.importLimits.freeDiskMb)
+          ? fullDiskError(settings.importLimits.freeDiskMb)
           : error
       }
     },

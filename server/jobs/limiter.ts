@@ -1,24 +1,25 @@
-/** The user the work is for, and the function called with its place while it waits. */
+/** How one call of a limiter waits. */
 export type Turn = {
-  /** Users take turns, however many works each of them has; works without one are all of one user. */
+  /** Users take turns, however many calls each has; calls without a user share one turn. */
   user?: string
   /** An abort ends the waiting at once with the signal's reason, and the work never begins. */
   signal?: AbortSignal
-  /** Called when the work has to wait, and when it comes nearer: how many works are to begin before it. */
+  /** Called when the work has to wait and each time its place changes: how many others begin before it. */
   onWait?: (before: number) => void
 }
 
 /**
- * Runs works up to a limit at a time, and up to a limit for each user; the others wait (operations 14). What
- * a work resolves with or throws is passed on. A work that has begun watches its signal itself.
+ * Runs `work` when fewer than a limit are running, of all users and of this one; until then it waits
+ * (operations 14). What it resolves with or throws is passed on. Once it has begun, it must watch its signal
+ * itself.
  */
 export type Limiter = <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>
 
 type Waiting = { begin: () => void; onWait: Turn['onWait']; told: number | null }
-/** The works of each user who waits, in the order of the users' turns. */
+/** What waits of each user; the first user with a free place is next. */
 type Queues = Map<string, Waiting[]>
 
-/** Of the work at `at` in the queue of `user`: how many of others and of this user come before it. */
+/** How many begin before the one at index `at` of the queue of `user`, those of other users included. */
 function countBefore(queues: Queues, user: string, at: number): number {
   let count = at
   let isEarlier = true
@@ -53,8 +54,8 @@ const checkLimit = (limit: number) => {
 }
 
 /**
- * A limiter of `most` works at a time, of which `perUser` are one user's. Throws a TypeError unless both are
- * whole numbers above 0, or Infinity.
+ * A limiter that runs at most `most` at a time, and at most `perUser` of one user. Throws a TypeError unless
+ * both are whole numbers above 0, or Infinity.
  */
 export function createLimiter(most: number, perUser = most): Limiter {
   checkLimit(most)

@@ -6,8 +6,8 @@ import type { Db } from '../db/db.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 import { requestedRange, setDownloadHeaders } from '../http/fileResponse.ts'
+import type { DiskQuota } from '../jobs/diskQuota.ts'
 import type { Downloads } from '../jobs/downloads.ts'
-import type { FileRoom } from '../jobs/fileRoom.ts'
 import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
@@ -29,7 +29,7 @@ async function fileReceived(db: Db, call: Call, ticket: SubmittedTicket): Promis
 export const ticketHandlers = (
   db: Db,
   config: Config,
-  { downloads, uploads }: { downloads: Downloads; uploads: FileRoom },
+  { downloads, uploads }: { downloads: Downloads; uploads: DiskQuota },
 ): Handlers['tickets'] => ({
   async list({ caller, query }) {
     requireEmail(caller)
@@ -50,7 +50,7 @@ export const ticketHandlers = (
 
   async create(call) {
     requireEmail(call.caller)
-    const place = { folder: join(config.dataDir, 'tmp'), room: uploads(call.caller.username) }
+    const place = { folder: join(config.dataDir, 'tmp'), quotaUse: uploads(call.caller.username) }
     return receiveTicket(call.request, place, (ticket) => fileReceived(db, call, ticket))
   },
 

@@ -13,12 +13,14 @@ import {
 } from '../../schemas/entities/ticket.ts'
 import { HttpError } from '../http/errors.ts'
 import { isUploadFault, partsOf } from '../http/multipart.ts'
-import type { HeldRoom } from '../jobs/fileRoom.ts'
+import type { QuotaUse } from '../jobs/diskQuota.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
-/** Where attachments are written while their call is worked on, and the room they have there. */
-export type AttachmentPlace = { folder: string; room: HeldRoom }
+/**
+ * Where attachments are written while their call is worked on, and what they take of the quota of their user.
+ */
+export type AttachmentPlace = { folder: string; quotaUse: QuotaUse }
 export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
 const attachmentError = (message: string, status = 422) =>
@@ -36,14 +38,14 @@ const safeFileName = (sent: string): string => {
 }
 
 /** Writes one attachment to `path`. Throws an HttpError (413) at the first byte over the limit. */
-async function saveAttachment(part: MultipartFile, path: string, room: HeldRoom): Promise<ReceivedFile> {
+async function saveAttachment(part: MultipartFile, path: string, quotaUse: QuotaUse): Promise<ReceivedFile> {
   const name = safeFileName(part.filename)
   let size = 0
   const limited = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size > bytes) throw attachmentError(`${name} is larger than ${megabytes} MB`, 413)
-      await room.take(chunk.length)
+      await quotaUse.take(chunk.length)
       yield chunk
     }
   }
@@ -53,7 +55,7 @@ async function saveAttachment(part: MultipartFile, path: string, room: HeldRoom)
 
 async function readParts(
   request: FastifyRequest,
-  { folder, room }: AttachmentPlace,
+  { folder, quotaUse }: AttachmentPlace,
   attachments: ReceivedFile[],
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
@@ -68,7 +70,7 @@ async function readParts(
         const path = join(folder, `upload-${randomUUID()}`)
         // Listed before it is written, so that the caller also removes a part of it.
         attachments.push({ name: '', mimetype: '', size: 0, path })
-        attachments[attachments.length - 1] = await saveAttachment(part, path, room)
+        attachments[attachments.length - 1] = await saveAttachment(part, path, quotaUse)
       } else part.file.resume()
     }
   } catch (error) {
@@ -102,7 +104,7 @@ export async function receiveTicket<T>(
     return await use({ values: parseTicket(sent as Record<string, unknown>), attachments })
   } finally {
     for (const { path } of attachments) await rm(path, { force: true })
-    place.room.free()
+    place.quotaUse.free()
   }
 }
 

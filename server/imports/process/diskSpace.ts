@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { HttpError } from '../../http/errors.ts'
-import { formatMegabytes, freeMegabytes } from '../../jobs/fileRoom.ts'
+import { formatMegabytes, freeMegabytes } from '../../jobs/diskQuota.ts'
 
 /**
  * Throws HttpError 507 when the disk has less free space than three times the file and `reserveMb`

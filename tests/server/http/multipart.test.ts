@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import type { Db } from '../../../server/db/db.ts'
 import type { Call } from '../../../server/http/call.ts'
-import { createReceiver, uploadRoom } from '../../../server/imports/upload.ts'
+import { createReceiver, uploadQuota } from '../../../server/imports/upload.ts'
 import { receiveTicket } from '../../../server/tickets/receive.ts'
 
 let dataDir: string
@@ -23,13 +23,13 @@ const unused = {} as unknown as Db
 /** Each receives what comes with a call, and gives it to a work that must never begin. */
 const receivers: Record<string, (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>> = {
   'file of an import': (asked, reply) =>
-    createReceiver(unused, config(), uploadRoom(config()))(
+    createReceiver(unused, config(), uploadQuota(config()))(
       'merchant',
       { caller: { scope: null }, request: asked, reply } as unknown as Call,
       () => Promise.reject(new Error('begun')),
     ),
   ticket: (asked) =>
-    receiveTicket(asked, { folder: join(dataDir, 'tmp'), room: uploadRoom(config())('someone') }, () =>
+    receiveTicket(asked, { folder: join(dataDir, 'tmp'), quotaUse: uploadQuota(config())('someone') }, () =>
       Promise.reject(new Error('begun')),
     ),
 }

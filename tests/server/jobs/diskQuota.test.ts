@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, onTestFinished, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
-import { createFileRoom } from '../../../server/jobs/fileRoom.ts'
+import { createDiskQuota } from '../../../server/jobs/diskQuota.ts'
 import { file, formOf } from '../../ticket.ts'
 import { world } from '../../world.ts'
 
 const open = ({ limit = 1e9, freeDiskMb = 0 } = {}) => {
   const folder = mkdtempSync(`${tmpdir()}/room-`)
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  return createFileRoom({ folder, limit, freeDiskMb, tooMany: 'Too many.' })
+  return createDiskQuota({ folder, limit, freeDiskMb, tooMany: 'Too many.' })
 }
 
 test.each([
@@ -17,25 +17,25 @@ test.each([
   [1_000, null],
   [1_001, 429],
 ])('of a limit of 1,000 bytes two calls of a user hold %d in all: %s', async (bytes, refused) => {
-  const roomOf = open({ limit: 1_000 })
-  const [first, second] = [roomOf('ann'), roomOf('ann')]
+  const quotaOf = open({ limit: 1_000 })
+  const [first, second] = [quotaOf('ann'), quotaOf('ann')]
   await first.take(600)
   await second.take(300)
   const last = second.take(bytes - 900)
   if (refused === null) await last
   else await expect(last).rejects.toMatchObject({ status: refused, extra: { retryAfter: 30 } })
-  await roomOf('bob').take(1_000)
+  await quotaOf('bob').take(1_000)
   first.free()
   second.free()
   second.free()
-  await roomOf('ann').take(1_000)
+  await quotaOf('ann').take(1_000)
 })
 
 test('the disk is looked at before the first byte and again while it is full', async () => {
-  const roomOf = open({ freeDiskMb: 1e9 })
+  const quotaOf = open({ freeDiskMb: 1e9 })
   const message = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
   for (const user of ['ann', 'ann', 'bob'])
-    await expect(roomOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
+    await expect(quotaOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
 })
 
 test('an import, its fix file, a file for the inbox and an attachment are refused where the disk has no room', async () => {

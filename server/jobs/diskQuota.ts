@@ -5,18 +5,18 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { HttpError } from '../http/errors.ts'
 
-/** What the files of one call hold of the disk. */
-export type HeldRoom = {
+/** The bytes that the files of one call take of their user's quota. */
+export type QuotaUse = {
   /**
-   * Called before so many bytes are written. Throws an HttpError: 429 when the user's files would hold more
-   * than one person may, 507 when less of the disk is free than must stay so.
+   * Called before so many bytes are written. Throws an HttpError: 429 when all files of the user would exceed
+   * the quota, 507 when less of the disk is free than must stay free.
    */
   take(bytes: number): Promise<void>
-  /** Called once the files are removed. */
+  /** Gives the bytes back; called once the files are removed. */
   free(): void
 }
-/** Begins to count what a call of a user holds. */
-export type FileRoom = (user: string) => HeldRoom
+/** Begins to count the bytes of a call of a user. */
+export type DiskQuota = (user: string) => QuotaUse
 
 type Settings = {
   folder: string
@@ -28,7 +28,7 @@ type Settings = {
   tooMany: string
 }
 
-/** Bytes, of all files together, after which the room on the disk is checked again. */
+/** Bytes of all users' files together after which the free space of the disk is looked up again. */
 const roomInterval = 16_000_000
 
 /** The megabytes that are free on the disk of a folder, rounded down. */
@@ -37,8 +37,8 @@ export async function freeMegabytes(folder: string): Promise<number> {
   return Math.floor((bavail * bsize) / 1e6)
 }
 
-/** Counts the bytes of temporary files in a folder, for each user (operations 15). */
-export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings): FileRoom {
+/** A quota for the temporary files in a folder, of `limit` bytes for each user (operations 15). */
+export function createDiskQuota({ folder, limit, freeDiskMb, tooMany }: Settings): DiskQuota {
   const heldBy = new Map<string, number>()
   let unchecked = roomInterval
 
@@ -48,11 +48,11 @@ export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings)
     else heldBy.delete(user)
     return now
   }
-  /** While there is no room, each further chunk of any file looks again and is refused. */
+  /** While too little of the disk is free, each further chunk of any file looks again and is refused. */
   async function checkRoom(bytes: number) {
     unchecked += bytes
     if (unchecked < roomInterval) return
-    if ((await freeMegabytes(folder)) < freeDiskMb) throw noRoom(freeDiskMb)
+    if ((await freeMegabytes(folder)) < freeDiskMb) throw fullDiskError(freeDiskMb)
     unchecked = 0
   }
 
@@ -73,13 +73,14 @@ export function createFileRoom({ folder, limit, freeDiskMb, tooMany }: Settings)
 }
 
 /**
- * Writes a stream to a file that does not exist yet, within the room; answers its bytes and their SHA-256.
- * Throws what `room.take` throws.
+ * Writes a stream to a file that does not exist yet, within a quota. Resolves with the number of its bytes
+ * and their SHA-256 in hex digits.
+ * Throws what `take` throws.
  */
 export async function writeHashed(
   from: Readable,
   path: string,
-  room: HeldRoom,
+  quotaUse: QuotaUse,
 ): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
@@ -87,7 +88,7 @@ export async function writeHashed(
     for await (const chunk of chunks) {
       hash.update(chunk)
       size += chunk.length
-      await room.take(chunk.length)
+      await quotaUse.take(chunk.length)
       yield chunk
     }
   }
@@ -95,7 +96,8 @@ export async function writeHashed(
   return { size, sha256: hash.digest('hex') }
 }
 
-export const noRoom = (freeDiskMb: number) => {
+/** The answer (507) while less of the disk is free than `freeDiskMb` megabytes. */
+export const fullDiskError = (freeDiskMb: number) => {
   const free = formatMegabytes(freeDiskMb)
   return new HttpError(507, `The server has no room for the file: ${free} of its disk must stay free.`)
 }
