@@ -2,13 +2,17 @@ import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { quoteIdentifier } from './sql.ts'
 
-/** The number of the state of the records: within a snapshot it says whether anything was written since. */
+/**
+ * SQL of a number that each write of merchants, agents, equipment and what their lists show of them raises
+ * (migrations 037, 042): where two snapshots have the same, their lists are equal, so that kept pages and
+ * totals may be answered (decision 31).
+ */
 export const stateSql = 'select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -9'
 
-/** The entities of which each write of a table that their lists read is numbered (migrations 037, 042). */
+/** The entities whose lists read no other tables than those whose writes raise `stateSql`. */
 const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
 
-/** Does the state of the records say whether a list of the entity, or what it shows, may have changed? */
+/** Whether `stateSql` says that a list of the entity, and the names it shows, may have changed. */
 export const isStateNumbered = ({ name }: Pick<Entity, 'name'>) => numbered.has(name)
 
 /**

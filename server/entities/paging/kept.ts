@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** A short key of values that may be long, such as the ids of a scope. */
-export const keyOf = (...parts: unknown[]) =>
+/** The key of a cache for values that may be long, such as the ids of a scope: their SHA-256. */
+export const cacheKey = (...parts: unknown[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64')
 
-/** Puts an entry last. Of more than `max` the one that was put longest ago makes room. */
+/** Puts an entry into a cache of at most `max`, of which the least recently put one is removed. */
 export function keepIn<V>(kept: Map<string, V>, key: string, value: V, max: number): void {
   kept.delete(key)
   kept.set(key, value)

@@ -2,7 +2,7 @@ import type { Entity, Row } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
 import { isStateNumbered, stateSql } from '../rowCounts.ts'
 import { entityScopeCondition, fromClause, statementFor } from '../sql.ts'
-import { keepIn, keyOf } from './kept.ts'
+import { keepIn, cacheKey } from './kept.ts'
 import { listColumns } from './pages.ts'
 
 /** A page of a list as it is asked for: `offset` rows are skipped, `size` are read. */
@@ -21,9 +21,9 @@ const maxPages = 2_000
 const maxIds = 4_000_000
 /** The most bytes of the rows of pages that a process keeps, as `sizeOf` estimates them. */
 export const maxRowBytes = 16_000_000
-/** An order of more rows is not kept. */
+/** The ids of a list with more rows than this are not kept. */
 export const maxOrder = 1_000_000
-/** Pages behind so many rows take an order that is kept; those before it are found in an index as quickly. */
+/** Pages from this row on are cut out of the kept ids; earlier ones are found in an index as quickly. */
 export const farOffset = 1_000
 
 /** `liststate` is the state of the records in which the row was read, where writes are numbered. */
@@ -38,7 +38,10 @@ export function withoutState(found: ListRow[]): Row[] {
 type KeptPage = { state: number; total: number; ids: readonly number[] }
 /** The rows of a page whose ids are kept too, or are part of a kept order. */
 type KeptRows = { state: number; rows: Row[]; bytes: number }
-/** The ids of all rows of a list in their order, 4 bytes each; null after its first page far behind. */
+/**
+ * The ids of all rows of a list in their order, 4 bytes each; null when a page behind `farOffset` was asked
+ * for once: they are read when a second one is.
+ */
 type KeptOrder = { state: number; total: number; ids: Buffer | null }
 type Kept = {
   pages: Map<string, KeptPage>
@@ -55,7 +58,7 @@ function keptIn(db: Db): Kept {
 }
 
 const orderKey = ({ entity, scope, search, filter, sort }: AskedPage) =>
-  keyOf(entity.name, scope, search, filter, sort)
+  cacheKey(entity.name, scope, search, filter, sort)
 /** The keys of the order and of the page in it. */
 function keysOf(asked: AskedPage): { order: string; page: string } {
   const order = orderKey(asked)
@@ -129,7 +132,7 @@ const sizeOf = (row: Row): number =>
     return sum + 100 + (value instanceof Uint8Array ? value.length : 2 * JSON.stringify(value).length)
   }, 100)
 
-/** Keeps the rows of a page; those that were used longest ago make room. */
+/** Keeps the rows of a page; the least recently used ones are removed for it. */
 function keepRows(kept: Kept['rows'], key: string, state: number, rows: Row[]): void {
   const known = kept.get(key)
   if (known?.rows === rows) return keepIn(kept, key, known, maxPages)

@@ -7,13 +7,13 @@ import { labelText, quoteIdentifier, scopeCondition, statementFor } from '../sql
 import { maxCollected } from './pages.ts'
 
 /**
- * So many of the first records are searched in their order: words that many records have are found there.
- * Others are in so few that an index finds them all.
+ * How many of the first records are searched in their order before an index is asked: words that many records
+ * have are found among them, and rarer ones are in so few that the index finds them all.
  */
 const searchedFirst = 500
-/** With so many of them matching, enough others will in the order of the records. */
+/** If so many of the first records match, a search in the order of the records soon has enough. */
 const frequent = 5
-/** Pieces of three letters and digits are in the index. */
+/** The trigram index finds a word only by three letters or digits in a row. */
 const indexedPiece = /[\p{L}\p{N}]{3}/u
 const readSizes = [10, 20, 50, 100]
 
@@ -21,7 +21,7 @@ const readSizes = [10, 20, 50, 100]
 export const lookupHandler =
   (db: Db, name: LookupName): Handlers['ids'][LookupName] =>
   async ({ caller: { scope }, query: { search, id, size } }) => {
-    // A number that is often asked for, so that the statements are few.
+    // Rounded up to one of a few sizes, because each size is a prepared statement of its own (decision 30).
     const read = readSizes.find((it) => it >= size) ?? size
     const rows = await pickRows({ db, name, scope, words: searchWords(search), size: read }, id)
     return { data: rows.slice(0, size) }

@@ -1,7 +1,7 @@
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
 import { isStateNumbered, stateSql } from '../rowCounts.ts'
-import { keepIn, keyOf } from './kept.ts'
+import { keepIn, cacheKey } from './kept.ts'
 
 /** The most totals that a process keeps; the one that was asked for longest ago makes room. */
 const maxKept = 1_000
@@ -23,7 +23,7 @@ export async function listTotal(db: Db, entity: Entity, { sql, values, isFrequen
   if (!isStateNumbered(entity)) return { ...(await run<{ n: number }>(sql, values))[0]!, state: null }
   const kept = keptOf.get(db) ?? new Map()
   keptOf.set(db, kept)
-  const key = keyOf(sql, values)
+  const key = cacheKey(sql, values)
   const known = kept.get(key)
   if (known) {
     const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
