@@ -106,7 +106,7 @@ export const adjustment = defineEntity({
   },
   many: { fields: ['month', 'masteragentid', 'reason'], reassign: 'masteragentid', delete: true },
   review: {
-    beside: 'state',
+    aboveField: 'state',
     notices: [
       {
         title: 'Pending',

@@ -143,8 +143,8 @@ export type Entity = {
    * of them that has a button of its own, and whether records are deleted. Absent: each is changed by itself.
    */
   many?: { fields: readonly string[]; reassign?: string; delete?: true }
-  /** Notices with decisions, above the fields of the group of the form whose first field is `beside`. */
-  review?: { beside: string; notices: readonly Notice[] }
+  /** Notices with decisions, above the group of the form whose first field is `aboveField`. */
+  review?: { aboveField: string; notices: readonly Notice[] }
   /** Messages that replace the usual ones, keyed '{field} {keyword}' (lists 8). */
   messages?: Record<string, string>
   /** Checks across fields, by the form and the server: returns messages by field. */

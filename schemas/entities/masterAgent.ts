@@ -417,7 +417,7 @@ export const masterAgent = defineEntity({
   },
   // Accounts are left out: each is confirmed by itself (agents 11).
   many: { fields: ['parentid', ...rateFields, 'payoninactive', 'notes'], reassign: 'parentid' },
-  review: { beside: 'routingnumber', notices: [pendingAccount, heldPayments, freePayments] },
+  review: { aboveField: 'routingnumber', notices: [pendingAccount, heldPayments, freePayments] },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>
     collectErrors([

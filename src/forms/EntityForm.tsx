@@ -22,7 +22,7 @@ export type EntityFormProps = {
   busy: boolean
   searchRecords: SearchRecords
   /** Shown above the fields of one group. */
-  beside?: FormContext['beside']
+  groupNote?: FormContext['groupNote']
   /** By field, the months it offers, once they are known. */
   offeredMonths?: Readonly<Record<string, OfferedMonths>>
   onChange: (dirty: boolean) => void
@@ -86,7 +86,7 @@ export const LoadedEntityForm = (props: LoadedProps) => {
 
 /** The fields that cannot be changed, whether a password is asked for, and what the widgets need. */
 const useFormContext = (
-  { entity, viewer, row, searchRecords, beside, offeredMonths }: LoadedProps,
+  { entity, viewer, row, searchRecords, groupNote, offeredMonths }: LoadedProps,
   isAdministrator: boolean,
 ) => {
   const [changing, setChanging] = useState(false)
@@ -109,10 +109,10 @@ const useFormContext = (
       labels: (row?.labels ?? {}) as Record<string, string>,
       passwordChange,
       isAdministrator,
-      beside,
+      groupNote,
       offeredMonths,
     }),
-    [viewer, searchRecords, row, passwordChange, isAdministrator, beside, offeredMonths],
+    [viewer, searchRecords, row, passwordChange, isAdministrator, groupNote, offeredMonths],
   )
   return { readOnly, asksPassword, context }
 }

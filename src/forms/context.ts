@@ -21,7 +21,7 @@ export type OfferedMonths = { months: readonly string[]; usual: string }
  */
 export type FormContext = {
   /** Shown above the fields of the group that begins with `field`. */
-  beside?: { field: string; note: ReactNode }
+  groupNote?: { field: string; note: ReactNode }
   viewer?: Viewer
   searchRecords?: SearchRecords
   labels?: Readonly<Record<string, string>>

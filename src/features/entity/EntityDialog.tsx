@@ -28,7 +28,7 @@ type Props = {
   send: ActorRefFrom<ModalMachine>['send']
   /** Reads the list again. */
   reload: () => void
-  /** Answers whether there are changes that were not discarded. */
+  /** Whether the form has changes that the user has not discarded. */
   isUnsaved: () => boolean
   /** Only the form unless set. */
   recordFrame?: RecordFrame
@@ -41,7 +41,7 @@ export const EntityDialog = (props: Props) => {
   const formId = useId()
   const sentDraft = useRef<Draft>({})
   const isReadOnly = row !== null && isViewOnly(entity, viewer, row)
-  const [review, beside] = useReview(props)
+  const [review, groupNote] = useReview(props)
   useEffect(preloadForm, [])
   const save = (draft: Draft) => {
     sentDraft.current = draft
@@ -56,7 +56,7 @@ export const EntityDialog = (props: Props) => {
   const form = (offeredMonths?: Readonly<Record<string, OfferedMonths>>) => (
     <RestorableForm
       key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
-      {...{ entity, viewer, row, faults, searchRecords, offeredMonths, formId, isUnsaved, beside }}
+      {...{ entity, viewer, row, faults, searchRecords, offeredMonths, formId, isUnsaved, groupNote }}
       busy={isBusy(snapshot)}
       onChange={(dirty) => send({ type: 'change', dirty })}
       onSave={save}
@@ -92,7 +92,7 @@ export const EntityDialog = (props: Props) => {
   )
 }
 
-/** The decisions about the record, and what is shown of them in the form. */
+/** The actor of the decisions about the record, and the notices that its form shows. */
 const useReview = ({ entity, viewer, decision, snapshot, send, reload }: Props) => {
   const { row, dirty } = snapshot.context
   const review = useDecision(decision, () => {
@@ -102,17 +102,17 @@ const useReview = ({ entity, viewer, decision, snapshot, send, reload }: Props) 
   })
   const blocked = dirty || !snapshot.matches('editing')
   const sendDecision = review.send
-  const beside = useMemo(
+  const groupNote = useMemo(
     () =>
       entity.review && row
         ? {
-            field: entity.review.beside,
+            field: entity.review.aboveField,
             note: <ReviewNotices {...{ entity, viewer, row, blocked }} send={sendDecision} />,
           }
         : undefined,
     [entity, viewer, row, blocked, sendDecision],
   )
-  return [review, beside] as const
+  return [review, groupNote] as const
 }
 
 const isBusy = (snapshot: Props['snapshot']) => snapshot.matches('saving') || snapshot.matches('deleting')

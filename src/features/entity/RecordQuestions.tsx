@@ -8,12 +8,12 @@ type Props = {
   send: ActorRefFrom<ModalMachine>['send']
   /** What the two questions call the record. */
   nouns: { deleted: string; changed: string }
-  /** The values that were to be saved. */
+  /** The values of the save that was refused. */
   draft: () => Draft
 }
 
 /** The questions before a record is deleted (lists 7) and after somebody else changed it (lists 13). */
-export const RecordQuestions = ({ snapshot, send, nouns: words, draft }: Props) => (
+export const RecordQuestions = ({ snapshot, send, nouns, draft }: Props) => (
   <>
     {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
       <Confirm
@@ -27,7 +27,7 @@ export const RecordQuestions = ({ snapshot, send, nouns: words, draft }: Props) 
           { text: 'Cancel', onClick: () => send({ type: 'cancel' }) },
         ]}
       >
-        Are you sure you want to delete this {words.deleted}?
+        Are you sure you want to delete this {nouns.deleted}?
       </Confirm>
     )}
     {snapshot.matches('stale') && (
@@ -38,7 +38,7 @@ export const RecordQuestions = ({ snapshot, send, nouns: words, draft }: Props) 
           { text: 'Keep editing', onClick: () => send({ type: 'cancel' }) },
         ]}
       >
-        Somebody else changed this {words.changed} meanwhile
+        Somebody else changed this {nouns.changed} meanwhile
       </Confirm>
     )}
   </>

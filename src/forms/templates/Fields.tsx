@@ -59,7 +59,7 @@ const FieldsBody = (props: ObjectFieldTemplateProps) => {
   const grouped = new Set(groups.flatMap((group) => group.fields))
   const rest = properties.filter((property) => !grouped.has(property.name))
   const contentOf = (name: string) => properties.find((property) => property.name === name)?.content
-  const { beside } = registry.formContext as FormContext
+  const { groupNote } = registry.formContext as FormContext
   const { AddButton } = registry.templates.ButtonTemplates
   return (
     <GroupReasonContext value={reasonId}>
@@ -67,7 +67,7 @@ const FieldsBody = (props: ObjectFieldTemplateProps) => {
       {groups.map((group, at) => (
         // Its first field alone: the others keep their controls, and the focus, when a further one appears.
         <FieldGroup key={group.fields[0]} group={group} id={`${fieldPathId.$id}__group${at}`}>
-          {beside?.field === group.fields[0] && beside?.note}
+          {groupNote?.field === group.fields[0] && groupNote?.note}
           <Grid count={group.fields.length}>{group.fields.map(contentOf)}</Grid>
         </FieldGroup>
       ))}
