@@ -19,7 +19,7 @@ import { logOutput } from './http/log.ts'
 import { prepareReaders } from './imports/process/launch.ts'
 import { createInboxWatch, lookInterval } from './inbox/watch.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
-import { keepUnpayableAccounts } from './money/unpayableAccounts.ts'
+import { storeUnpayableAccounts } from './money/unpayableAccounts.ts'
 
 /** Milliseconds that requests under way have to end after a signal (operations 5). */
 const shutdownTimeout = 10_000
@@ -73,7 +73,7 @@ export async function startPortal(env: NodeJS.ProcessEnv): Promise<void> {
     await fillDrive(config)
     await writeSamples(config)
     await writeMoneySettings(db, config.money)
-    await keepUnpayableAccounts(db, secret)
+    await storeUnpayableAccounts(db, secret)
     app = await buildApp({ db, config, secret, log: { level: effectiveLogLevel(config), stream: logOutput } })
     cleanups.push(() => closeApp(app!))
     mergePeriodically(app, db, cleanups)

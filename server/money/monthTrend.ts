@@ -5,8 +5,9 @@ import { bitsOfAll, idsWithoutBit, keepPresence, sliceSize } from './variance/pr
 import { earlierMonth } from './variance/variance.ts'
 
 /**
- * kept_accounts (month, n): the merchants in the files of a month of which they are written down. Set bits
- * are counted; the rows are asked for merchants that have none, and for those whose bits do not count.
+ * kept_accounts (month, n): how many merchants are in the files of a month whose bitmaps are up to date
+ * (decision 23). Set bits are counted. Merchants newer than the bitmaps have no bit, and those of
+ * month_presence_doubt have one that may be wrong: these are looked up in the rows of the files.
  */
 const keptAccounts = `
   kept as materialized (select month, net, sales, true as iskept from open_month where iskept),

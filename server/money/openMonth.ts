@@ -45,10 +45,13 @@ const chainSql = (base: string | null) => `
     coalesce(array_agg(coalesce(a.payeeid, a.id)), '{}') as payee
   from chain c join agent_month a on a.id = c.masteragentid`
 
-/** Its parameters: the month, and the lock whose copies count. */
+/**
+ * The statement that answers one row of `ChainArrays`: over the records of today, with $1 the month, or over
+ * the copies of a lock, with $2 its id.
+ */
 export const chainQuery = { today: chainSql(null), copies: chainSql('$2') }
 
-/** The placeholder of the lock whose copies count, in the statements of a month that was opened again. */
+/** The placeholder of the lock whose copies count, in the statements of a reopened month (months 14). */
 export const copiesParam = '$15'
 
 /** The row of `chainQuery`; amounts and percentages as the exact text of PostgreSQL. */
@@ -393,7 +396,7 @@ function relationsOf(agents: Agents, base: string | null): string {
   ].join(',')
 }
 
-/** By whose records count: those of today, or the copies of a lock. */
+/** The relations over the records of today, and over the copies of the lock `copiesParam`. */
 export const openMonthRelations = {
   today: {
     allAgents: relationsOf('allAgents', null),

@@ -12,11 +12,12 @@ export const accountFault = (account: string): string | null =>
       : 'Bank account number is not 4 to 17 digits'
 
 /**
- * Writes down at the start which accounts nothing can be paid to with this key (payouts 2), for the
- * statements that add up what is paid: those of the records and those that the locks of the newest month
- * copied, because the run of no other month is open.
+ * Stores, when the portal starts, the hashes of the encrypted accounts that cannot be paid (payouts 2): those
+ * that the key does not open, and those that are not 4 to 17 digits. SQL, which cannot decrypt, then knows of
+ * them. Read are the accounts of all agents, and the copies of the newest month's locks, because the run of
+ * no other month is open.
  */
-export const keepUnpayableAccounts = (db: Db, secret: Buffer): Promise<void> =>
+export const storeUnpayableAccounts = (db: Db, secret: Buffer): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('unpayable accounts'))`)
     const accounts = await tx.query<{ id: number; sealed: Buffer }>(

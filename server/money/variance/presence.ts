@@ -3,12 +3,15 @@ import { allowMemory } from '../../db/largeWork.ts'
 
 /** One row of month_presence holds the bits of so many merchants, by their ids. */
 export const sliceSize = 512
-/** The bits of a month are written anew once more newer merchants have none: each is looked up by itself. */
+/**
+ * So many merchants may be newer than a month's bitmaps and be looked up singly; with more they are made
+ * anew.
+ */
 const mostNewMerchants = 10_000
 
 /**
- * SQL: the next month from $1 to $2 whose bits are stale, but for months whose files are being changed; of
- * the open months alone where $3 says so.
+ * SQL: the first month from $1 to $2 whose bitmaps are stale, locked for update; months whose files another
+ * transaction is changing are skipped, and locked months too where $3 is true.
  */
 const staleMonth = `
   select to_char(s.month, 'YYYY-MM-DD') as month, m.newest
@@ -18,10 +21,10 @@ const staleMonth = `
   order by s.month limit 1 for update of s skip locked`
 
 /**
- * Writes down which merchants are in the files of each month from `first` to `last`, ISO first days, and the
- * rows and sums of these files, where that is not known any more (variance 10). Each month is a transaction
- * of its own. A month whose files are being changed at this moment is left out; its rows are read instead.
- * With `onlyOpen` locked months are left out, too.
+ * Makes the stale bitmaps of which merchants are in a month's files, and the row counts and sums of these
+ * files, for the months from `first` to `last`, ISO first days (variance 10, decision 23). Each month is a
+ * transaction of its own. A month whose files are being changed at this moment is skipped, and its readers
+ * read the rows instead. `onlyOpen` skips locked months too.
  */
 export async function keepPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
   const keepNext = () =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encrypt } from '../../../server/db/encryption.ts'
-import { keepUnpayableAccounts } from '../../../server/money/unpayableAccounts.ts'
+import { storeUnpayableAccounts } from '../../../server/money/unpayableAccounts.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -348,7 +348,7 @@ describe.each([
       `update master_agent set bankaccountnumber = coalesce(${damaged}, $1::bytea) where id = 2`,
       [encrypt(testSecret, 'ABC123', 'master_agent.bankaccountnumber.2')],
     )
-    await keepUnpayableAccounts(portal.db, testSecret)
+    await storeUnpayableAccounts(portal.db, testSecret)
     await portal.lock(month)
   })
   afterAll(async () => {
@@ -395,7 +395,7 @@ describe.each([
     expect((await portal.entries(month))[0]).toMatchObject({ payable: 50, hold: null })
     const payout = await report('ach-payout', { month })
     expect(payout.totals).toMatchObject({ amount: 110, held: 0 })
-    await keepUnpayableAccounts(portal.db, testSecret)
+    await storeUnpayableAccounts(portal.db, testSecret)
     expect((await portal.entries(month))[0]).toMatchObject({ payable: 50, hold: null })
   })
 })
