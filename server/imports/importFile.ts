@@ -36,9 +36,9 @@ export type Upload = {
   address?: string
   scope: Sender['scope']
   authorizeAgain?: () => Promise<Sender>
-  /** What the sender says beside the file (processors 1); nothing by default. */
+  /** What the sender answered about the file (processors 1); nothing by default. */
   answers?: ImportAnswers
-  /** By which the current month is known; the present by default. */
+  /** The instant that decides which month is the current one; the present by default. */
   now?: Date
   dryrun: boolean
   /** Import it although the same file was imported before (imports 17). */

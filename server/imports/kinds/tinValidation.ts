@@ -63,12 +63,12 @@ async function restoreLaterMerchants(tx: Tx, batch: number): Promise<void> {
 }
 
 /** A row whose merchant has another status or description counts as changed (imports 33). */
-const also = `exists (select from merchant x where x.xmid = s.xmid
+const alsoChangedIf = `exists (select from merchant x where x.xmid = s.xmid
   and (x.tinstatus, x.tinstatusdescription)
     is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
 
 export const tinValidations: ImportKind = createKind(definition, {
-  upsert: createUpsert(definition, { stamp: { batchid: '$1::int' }, also }),
+  upsert: createUpsert(definition, { stamp: { batchid: '$1::int' }, alsoChangedIf }),
   waitsFor: 'merchant',
   afterStore: updateMerchants,
   beforeUndo: restoreLaterMerchants,

@@ -54,11 +54,15 @@ function createNetCheck(head: string, formula: string) {
 }
 
 const negativeRefund = 'Refund Amount is negative; give refunds as positive amounts, or add the Net Amount'
-const takenAwayRefund =
+const refundsAreNegative =
   'Refund Amount is negative although Net Amount is Sales Amount less the amount; ' +
   'give refunds as positive amounts'
-/** Whether a net is worked out with the cost as a positive amount, though the file gives a negative one. */
-const takesAway = (from: number, cost: number, net: number) => cost < 0 && Math.abs(from + cost - net) <= 1
+/**
+ * Whether a file gives costs as negative amounts: its net is the amount plus the negative cost, to the cent.
+ * All are cents.
+ */
+const hasNegativeCost = (from: number, cost: number, net: number) =>
+  cost < 0 && Math.abs(from + cost - net) <= 1
 /** Net is sales less refunds, to the cent, whether the file gives it or not (imports 30, imports 36). */
 const dailyVolumeRule = (definition: Import): RowRule => {
   const fields = ['salesamount', 'refundamount', 'netamount']
@@ -74,8 +78,8 @@ const dailyVolumeRule = (definition: Import): RowRule => {
       const given = values[net] ?? null
       if (given === null && refundCents < 0) return { field: 'refundamount', message: negativeRefund }
       if (given !== null && nets.differs(centsOf(given), computed, row)) {
-        if (takesAway(salesCents, refundCents, centsOf(given)))
-          return { field: 'refundamount', message: takenAwayRefund }
+        if (hasNegativeCost(salesCents, refundCents, centsOf(given)))
+          return { field: 'refundamount', message: refundsAreNegative }
         const sum = formatDollars(computed)
         return { field: 'netamount', message: `Net Amount is not Sales Amount less Refund Amount (${sum})` }
       }
@@ -106,7 +110,7 @@ const compensationRule = (definition: Import): RowRule => {
       const expenseCents = givenExpense ?? (givenNet == null ? 0 : incomeCents - givenNet)
       const computed = incomeCents - expenseCents
       if (givenNet != null && nets.differs(givenNet, computed, row)) {
-        if (givenExpense != null && takesAway(incomeCents, givenExpense, givenNet))
+        if (givenExpense != null && hasNegativeCost(incomeCents, givenExpense, givenNet))
           return { field: 'expense', message: negativeExpense }
         return { field: 'net', message: `Net is not Income less Expenses (${formatDollars(computed)})` }
       }

@@ -50,7 +50,8 @@ export type ImportKind = {
   /** Writes what follows from an undo into other tables, after the rows are restored. */
   afterUndo?: (tx: Tx, by: ImportCause) => Promise<void>
   /**
-   * The file is all there is of its date and part, so a later file of the same forbids its undo (imports 22).
+   * A file replaces all stored rows of its date and part, so that it cannot be undone once a later file has
+   * replaced its rows (imports 22).
    */
   replaces?: true
 }

@@ -19,7 +19,9 @@ export async function storeRows(
   const query = <R extends Record<string, unknown>>(statement: string) =>
     sql.query<R>(statement, usedParameters(statement, values))
   reporter.report({ phase: 'storing', done: 0, total })
-  const counts = upsert.also ? (await query<{ inserted: number; updated: number }>(upsert.count))[0]! : null
+  const counts = upsert.alsoChangedIf
+    ? (await query<{ inserted: number; updated: number }>(upsert.count))[0]!
+    : null
   await query(upsert.trace(batch))
   const [noted] = await sql.query<{ n: number }>(
     'select count(*)::int as n from import_change where batchid = $1 and tablename = $2 and removed is null',

@@ -12,8 +12,9 @@ export const stampColumn = 'batchid'
 const keptTogether: Partial<Record<string, string[]>> = { chargeback: ['casetype', 'status', 'amount'] }
 
 /**
- * SQL of the columns which no later import may have changed, that the undo of a change of `table` loses
- * nothing; `changed` is the SQL of the change.
+ * SQL of an array of columns: a later import that changed one of them forbids the undo of a change of `table`
+ * (imports 22). They are those of the change and those that are kept together with them. `changed` is the SQL
+ * of the change, {"column": [before, after]}.
  */
 export function undoneColumns(table: string, changed: string): string {
   const own = `select jsonb_object_keys(${changed} - '${stampColumn}')`

@@ -7,7 +7,7 @@ import type { ImportStep } from './step.ts'
 type Remark = { condition: string; said: (first: number) => string }
 
 function remarksOn({ head, field, kind, mayBeLater, isCost }: ImportColumn): Remark[] {
-  // The year is probably mistyped; a report up to today leaves the row out.
+  // The year is probably mistyped, and a report that ends today would not have the row.
   if (kind === 'date' && !mayBeLater)
     return [
       {
@@ -15,7 +15,7 @@ function remarksOn({ head, field, kind, mayBeLater, isCost }: ImportColumn): Rem
         said: (first) => `a ${head} later than today, first row ${first}`,
       },
     ]
-  // A file that writes all of them so adds to the net what it means to take away.
+  // A file that gives all costs as negative amounts raises the net by what it means to subtract.
   if (isCost)
     return [
       {

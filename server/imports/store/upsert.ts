@@ -22,8 +22,8 @@ type UpsertTarget = {
   stamp?: Record<string, string>
   /** The table has a version, which each update raises. */
   versioned?: true
-  /** A condition by which a stored row counts as changed although its own columns are not. */
-  also?: string
+  /** SQL condition by which a stored row is counted as changed although its own columns stay the same. */
+  alsoChangedIf?: string
 }
 
 /** What a new row holds in SQL where the cell is blank; null for null. */
@@ -90,7 +90,7 @@ function keyCondition({ key }: Import, columns: ImportColumn[], fixed: Record<st
 /** The SQL statements by which a kind of import stores its staged rows; all take the same parameters. */
 export function createUpsert(definition: Import, target: UpsertTarget) {
   const { table, key } = definition
-  const { fixed = {}, join = '', added = {}, stamp = {}, versioned, also } = target
+  const { fixed = {}, join = '', added = {}, stamp = {}, versioned, alsoChangedIf } = target
   const columns = definition.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const matches = keyCondition(definition, columns, fixed)
@@ -120,11 +120,11 @@ export function createUpsert(definition: Import, target: UpsertTarget) {
   const insert = `insert into ${table} (${Object.keys(values).join(', ')})
       select ${Object.values(values).join(', ')}
       from ${staged} where not exists (select from ${table} m where ${matches}) order by s.row`
-  const changed = also ? `${differs} or ${also}` : differs
+  const changed = alsoChangedIf ? `${differs} or ${alsoChangedIf}` : differs
   const keys = key.map((field) => `s.${field}`).join(', ')
   return {
     table,
-    also,
+    alsoChangedIf,
     matches,
     /** How many rows are new and how many change something. */
     count: `select count(*) filter (where m.xmid is null)::int as inserted,
