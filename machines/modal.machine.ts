@@ -54,7 +54,7 @@ export const modalMachine = setup({
     mayRemove: ({ context }) => context.allowed.remove && context.row !== null,
     isDirty: ({ context }) => context.dirty,
     isStale: (_, params: { error: unknown }) => errorProperty(params.error, 'code') === 'stale',
-    /** Somebody deleted the record meanwhile, or it is none of the viewer's any more. */
+    /** Somebody deleted the record meanwhile, or moved it out of what the viewer sees. */
     isGone: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 404,
   },
   actions: {

@@ -10,7 +10,7 @@ import type {
 } from '../schemas/api/months/months.ts'
 import { errorProperty } from './errors/errorProperty.ts'
 
-/** What a person does to a month; each but typing totals is asked about first. */
+/** What a person does to a month; each but 'total', typing stated totals, is confirmed in a dialog first. */
 export type MonthStep =
   | 'total'
   | 'waive'
@@ -23,7 +23,7 @@ export type MonthStep =
   | 'reopen'
   | 'takeover'
   | 'countCopy'
-/** MonthDifferences to be taken over: their keys or kinds, how many they are, and the words for them. */
+/** Differences to be taken over: their keys or kinds, how many there are, and what the dialog calls them. */
 export type ChosenDifferences = { keys: readonly string[]; count: number; what: string }
 /** What a processor's statement says of the month, as it was typed; `id` is null before the first time. */
 export type TypedTotal = {
@@ -45,18 +45,18 @@ export type MonthQuestion = {
 }
 /** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
 export type DifferencePage = { kind: DifferenceKind | ''; page: number }
-/**
- * The months, the one that is shown, its payouts, which an open month does not have, what was released of it,
- * which a month has once it was locked, what differs from its copies, which only a month has that was opened
- * again, and its files and findings, which the screen Payouts does not read.
- */
+/** What the server answered of the months. */
 export type MonthView = {
   months: readonly MonthSummary[]
-  /** Null only before the first answer. */
+  /** The month that is shown; null only before the first answer. */
   month: MonthSummary | null
+  /** Its payout run; null while it is open. */
   payout: Payout | null
+  /** Its releases; null when it was never locked. */
   released: MonthReleases | null
+  /** What differs from the copies of its last lock; null unless it was reopened. */
   differences: MonthDifferences | null
+  /** Its files and findings; null on the screen Payouts, which does not read them. */
   detail: MonthDetail | null
 }
 export type ViewRequest = { wanted: string | null; page: DifferencePage }
@@ -123,16 +123,16 @@ export const monthMachine = setup({
     mayLock: ({ context: { allowed, view } }) => allowed.settle && view.detail !== null,
     mayApprove: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotapprove === null,
     mayRelease: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotrelease === null,
-    /** Until another month was locked after it. */
+    /** Holds begin and end until a later month was locked (payouts 2). */
     mayHold: ({ context: { allowed, view } }) => allowed.settle && view.payout?.isclosed === false,
     mayTakeOver: ({ context: { allowed, view } }) => allowed.settle && view.differences !== null,
     /** A payment of any version may come back, also while the month is open again. */
     mayReturn: ({ context: { allowed, view } }) =>
       allowed.settle && (view.released?.releases.length ?? 0) > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isclosed === false,
-    /** Some of them may be stored, so the month is read again. */
+    /** Stated totals are stored one by one: after a failure some may be, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',
-    /** The month is another than the one that was seen. */
+    /** The month was locked, reopened or changed since it was read. */
     isConflict: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 409,
   },
   actions: {
