@@ -20,8 +20,8 @@ export const permissions = Object.keys(permissionWords) as readonly Permission[]
 export type Permissions = Record<Permission, boolean>
 
 /**
- * The signed-in user as rules see them. `masteragentid` is null for staff, who belong to no agent. `seesall`:
- * are the rows of all master agents in sight (permissions 4)?
+ * The signed-in user as rules see them. `masteragentid` is null for staff, who belong to no agent; `seesall`
+ * is true for those who see the rows of all master agents (permissions 4).
  */
 export type Viewer = {
   username: string
@@ -54,7 +54,7 @@ export const effectivePermissions = (admin: boolean, given: Permissions): Permis
 const reasons = new WeakMap<Rule, Reason>()
 type Reason = string | ((viewer: Viewer, row?: Record<string, unknown>) => string)
 
-/** Registers the reason of a rule, a text or one for each viewer and row, and returns the rule. */
+/** Registers why a rule refuses, a text or a function that makes one, and returns the same rule. */
 export function ruleWithReason(rule: Rule, reason: Reason): Rule {
   reasons.set(rule, reason)
   return rule
@@ -93,8 +93,8 @@ export const holds = (...names: Permission[]): Rule =>
   ruleWithReason((viewer) => names.some((name) => viewer.permissions[name]), needsPermission(...names))
 
 /**
- * May this viewer give or take this permission, who may change permissions at all? Nobody gives what they
- * lack, except administrators: manage_tickets, which they do not hold by the flag (permissions 9).
+ * Whether a viewer who may change permissions may give or take this one. Nobody gives a permission they lack;
+ * administrators give all, manage_tickets too, which they do not hold by their flag (permissions 9).
  */
 export const mayGrant = (viewer: Viewer, name: Permission): boolean =>
   viewer.admin || viewer.permissions[name]
@@ -105,7 +105,7 @@ export const worksOnMonths = holds('import_files', 'lock_reports', 'reports_admi
 /** The path of the screen on which a person begins, and to which the portal's name leads (shell 12). */
 export const homePath = (viewer: Viewer): string => (worksOnMonths(viewer) ? '/month' : '/')
 
-/** Who belongs to one branch alone may not (permissions 4). */
+/** Those who see the rows of all master agents; not the users of a branch (permissions 4). */
 export const houseWide: Rule = ruleWithReason(
   (viewer) => viewer.seesall,
   'Needs the sight of all master agents',

@@ -24,7 +24,7 @@ export type CallHooks = {
   showDone: (done: Done) => void
 }
 
-/** What any call may be given beside what its endpoint asks for. */
+/** The options that every call takes, whatever its endpoint. */
 type CommonOptions = {
   signal?: AbortSignal
   /** The version that was read, sent as If-Match: for a write whose body has none. */
@@ -38,7 +38,7 @@ type CommonOptions = {
   /** The caller handles a 401 or 428 itself. */
   handlesSessionErrors?: true
 }
-/** A part of the options: needed if something of it is, absent if the endpoint has none. */
+/** One option of a call: required if a field of it is required, absent if the endpoint has none. */
 type Part<Name extends string, T> = [T] extends [never]
   ? { [K in Name]?: never }
   : Record<never, never> extends T

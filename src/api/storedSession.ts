@@ -56,7 +56,7 @@ export const createStore = (now: () => number = Date.now) => {
       if (value === null) localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, value)
     } catch {
-      // `lastWritten` has it.
+      // Storage is blocked: `read` answers `lastWritten`.
     }
   }
   return {

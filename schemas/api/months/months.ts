@@ -76,14 +76,17 @@ export const findingKinds = {
   'assignment-changed': { severity: 'note', what: 'An assignment was changed since the last lock' },
 } as const satisfies Record<string, { severity: Severity; what: string }>
 export type FindingKind = keyof typeof findingKinds
-/** Waived one by one alone: a stated total that differs is a file that may be the wrong one (months 10). */
+/**
+ * The kind of which each finding is waived by itself: where a stated total differs, the file may be the wrong
+ * one (months 10).
+ */
 export const singlyWaivedKind = 'stated-total' satisfies FindingKind
 
 /** Who waived a finding, at which epoch second, and why. */
 const waiver = objectOf({ username: string, at: integer, reason: string })
 export type Waiver = ShapeOf<typeof waiver>
 const finding = objectOf({
-  /** The same each time that the same thing is found. */
+  /** Its kind and subject ('stated-total:Aurora'): the same whenever the checklist is made (months 10). */
   key: string,
   /** One of `findingKinds`; older locks may hold others. */
   kind: string,
@@ -111,7 +114,7 @@ const kindSum = objectOf({
 })
 /** All findings of a kind in a month. */
 export type KindSum = ShapeOf<typeof kindSum>
-/** So many findings of a kind a month answers; of `singlyWaivedKind` all (months 10). */
+/** How many findings of each kind a month answers at most; of `singlyWaivedKind` all (months 10). */
 export const findingsShown = 50
 /** The shortest reason of a waiver, in characters, blanks at its ends not counted (months 10). */
 export const minWaiverReason = 10
