@@ -10,6 +10,7 @@ import { syncLateLock } from './late/lateMids.ts'
 import {
   serializeMonthChanges,
   serializeMonthLocks,
+  serializePayouts,
   assertMonthOpen,
   assertNoMonthBeingLocked,
   closedMessage,
@@ -176,6 +177,8 @@ export async function reopenMonthIn(
     throw new HttpError(422, 'Reason is required', { fields: { reason: 'Reason is required' } })
   await assertNoMonthBeingLocked(tx)
   await serializeMonthLocks(tx)
+  // After the lock above: a lock of a month has that one while it waits for payouts to end.
+  await serializePayouts(tx)
   const lock = await requireLock(tx, month)
   const newest = await newestLockedMonth(tx)
   if (newest !== month)

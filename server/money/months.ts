@@ -60,10 +60,10 @@ export async function assertNoMonthBeingLocked(sql: Sql): Promise<void> {
 }
 
 /**
- * Until the transaction ends, other transactions that approve, release, hold or return payouts or decide
- * about an account wait, and so does a lock of any month: a lock that did not see a release would carry what
- * was paid into the next month, and pay it again (payouts 1). A caller that also locks records of agents
- * locks these first; in the other order two transactions could wait for each other.
+ * Until the transaction ends, other transactions that approve, release, hold or return payouts, decide about
+ * an account or reopen a month wait, and so does a lock of any month: a lock that did not see a release would
+ * carry what was paid into the next month, and pay it again (payouts 1). A caller that also locks records of
+ * agents locks these first; in the other order two transactions could wait for each other.
  */
 export async function serializePayouts(tx: Tx): Promise<void> {
   await blockMonthLock(tx, null)

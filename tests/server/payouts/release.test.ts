@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
-import { lockMonthIn } from '../../../server/money/lock.ts'
+import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { whileHeld } from '../../whileHeld.ts'
@@ -364,6 +364,36 @@ describe('a release', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const [sum] = await portal.db.query('select sum(amount) as paid, count(*) as rows from payout_payment')
     expect(sum).toEqual({ paid: 110.01, rows: 2 })
+  })
+
+  test('is awaited by a reopening of its month, which then supersedes what was paid', async () => {
+    const hash = await approved()
+    const action = { month: '2026-01-01', username: 'bob', address: '', secret: testSecret, fourEyes: true }
+    await whileHeld(
+      portal.db,
+      (tx) =>
+        releaseRun(
+          tx,
+          { ...action, config: portal.config, now: new Date() },
+          { hash, how: 'other', date: '2026-03-10' },
+        ),
+      () => portal.reopen(month),
+    )
+    const done = await portal.db.query(
+      `select action from audit where entity = 'month' and action in ('release', 'reopen') order by id`,
+    )
+    expect(done).toEqual([{ action: 'release' }, { action: 'reopen' }])
+  })
+
+  test('that waited for a reopening of its month is refused and pays nobody', async () => {
+    const hash = await approved()
+    const refused = await whileHeld(
+      portal.db,
+      (tx) => reopenMonthIn(tx, { month: '2026-01-01', username: 'ann', address: '', reason: 'A late file' }),
+      () => post('bob', 'release', { hash, how: 'other', date: '2026-03-10' }),
+    )
+    expect([refused.status, refused.body.error]).toEqual([409, 'January 2026 is not locked'])
+    expect(await portal.db.query('select from payout_payment')).toEqual([])
   })
 
   test('is seen by the lock of the next month, and refused beside it: what is paid is not carried, what is carried not paid', async () => {
