@@ -26,8 +26,8 @@ const order = (row: string) =>
 const merchantCte = `
   merchant_state as materialized (
     select s.xmid, s.isdismissed, min(s.id) as id, min(s.dba) as name, min(s.masteragentid) as masteragentid,
-      min(s.processor) as processor, sum(s.estimate) as estimate, sum(s.volume) as volume,
-      max(s.month) as newest,
+      (array_agg(s.processor order by s.month desc))[1] as processor, sum(s.estimate) as estimate,
+      sum(s.volume) as volume, max(s.month) as newest,
       json_agg(json_build_object('month', to_char(s.month, 'YYYY-MM'), 'volume', s.volume,
         'estimate', s.estimate, 'basis', s.basis) order by s.month desc) as months,
       (array_agg(s.dismissedby order by s.dismissedat desc))[1] as dismissedby,

@@ -154,6 +154,21 @@ describe('a merchant', () => {
     expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 4.01 history']])
   })
 
+  test('that has rows of two processors is shown with that of the newest month it is missing in', async () => {
+    await put({
+      shops: [shop('A', { processor: '', approved: '2026-04-15' })],
+      rows: [
+        ...['2026-04', '2026-05', '2026-07'].map((month) => row('OTHER', month, 100)),
+        row('A', '2026-06', 300, { processor: 'Birch' }),
+        row('OTHER', '2026-07', 100, { processor: 'Birch' }),
+      ],
+    })
+    const { data } = await missing('2026-07')
+    expect(data.map((it) => [it.processor, ...it.months.map(({ month }) => month)])).toEqual([
+      ['Birch', '2026-07', '2026-05', '2026-04'],
+    ])
+  })
+
   test('is missing once a file of its processor has come; with volume a note that there is none will do', async () => {
     await put({
       shops: [shop('VOLUME'), shop('APPROVED', { approved: '2020-01-01' })],
