@@ -49,15 +49,16 @@ const put = (book: Partial<Book>) =>
 const sale = (xmid: string, day: string, sales = 50_000) => ({ xmid, day, sales })
 
 /** Stores a file of one row that was imported at this time. */
-async function importLater(at: string, { month, processor, xmid, income }: FileRow) {
+async function importLater(at: string, { month, processor, xmid, income, expense }: FileRow) {
   const [batch] = await sql(
     `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows, inserted, updated, unchanged)
       values ('compdata', 'Late.csv', '', 0, 'x', $1, 1, 1, 0, 0) returning id`,
     [at],
   )
   await sql(
-    `insert into residual (month, processor, xmid, income, net, batchid) values ($1, $2, $3, $4, $4, $5)`,
-    [`${month}-01`, processor, xmid, income / 100, batch!.id],
+    `insert into residual (month, processor, xmid, income, expense, net, batchid)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    [`${month}-01`, processor, xmid, income / 100, expense / 100, (income - expense) / 100, batch!.id],
   )
   return batch!.id
 }
@@ -152,6 +153,30 @@ describe('a merchant', () => {
     expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 3.5 history']])
     await sql(`update residual set income = 5.03, net = 5.03 where xmid = 'A' and month = '2026-06-01'`)
     expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 4.01 history']])
+    // An income that costs eat up is one: the month counts with its net of 0.
+    await sql(`update residual set expense = 5.03, net = 0 where xmid = 'A' and month = '2026-06-01'`)
+    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 2.5 history']])
+  })
+
+  test('without a processor is expected in the files of that of its newest row, of several the first by name', async () => {
+    await put({
+      shops: ['OLD', 'NEW', 'BOTH'].map((xmid) =>
+        shop(xmid, { processor: '', approved: '2026-06-15', agent: 3 }),
+      ),
+      rows: [
+        row('OLD', '2026-05', 300, { processor: 'Birch' }),
+        row('OLD', '2026-06', 300),
+        row('NEW', '2026-05', 200),
+        row('NEW', '2026-06', 200, { processor: 'Birch' }),
+        row('BOTH', '2026-06', 50),
+        row('BOTH', '2026-06', 50, { processor: 'Birch' }),
+        row('OTHER', '2026-07', 100, { processor: 'Birch' }),
+      ],
+    })
+    const found = async () => (await missing('2026-07')).data.map((it) => `${it.xmid} ${it.processor}`)
+    expect(await found()).toEqual(['NEW Birch'])
+    await sql(`update residual set processor = 'Aster' where xmid = 'OTHER'`)
+    expect(await found()).toEqual(['OLD Aster', 'BOTH Aster'])
   })
 
   test('that has rows of two processors is shown with that of the newest month it is missing in', async () => {
@@ -406,6 +431,20 @@ describe('missing income', () => {
         ({ xmid, month }) => `${xmid} ${month}`,
       )
     expect([await page(1), await page(2)]).toEqual([wanted.slice(0, 10), wanted.slice(10)])
+  })
+
+  test('that comes from two processors is their net and of the first file, whatever costs leave of it', async () => {
+    await dismiss('2026-07', 'A')
+    await dismiss('2026-07', 'B')
+    const first = await importLater('2090-01-15T00:00:00Z', row('A', '2026-07', 800))
+    await importLater('2090-01-16T00:00:00Z', row('A', '2026-07', 70, { processor: 'Birch', expense: 20 }))
+    const even = await importLater('2090-01-14T00:00:00Z', row('B', '2026-07', 310, { expense: 310 }))
+    const { data, total_length } = await recovered('2026-07')
+    expect(data.map((it) => [it.xmid, it.net, it.batch, new Date(it.at * 1000).toISOString()])).toEqual([
+      ['A', 8.5, first, '2090-01-15T00:00:00.000Z'],
+      ['B', 0, even, '2090-01-14T00:00:00.000Z'],
+    ])
+    expect(total_length).toBe(2)
   })
 
   test('that was dismissed is recovered too, unless the file was there before, brings nothing or is undone', async () => {

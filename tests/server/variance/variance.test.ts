@@ -75,6 +75,37 @@ describe('merchants', () => {
     )
   })
 
+  test('of equal changes, up or down, are in the order of the larger amount of both months, then of the MID', async () => {
+    await sql('delete from residual')
+    const nets = { 'T-4': [100, 110], 'T-5': [-110, -100], 'T-2': [5, -5], 'T-1': [3, -7], 'T-3': [0, 10] }
+    for (const [xmid, [before, now]] of Object.entries(nets))
+      await sql(
+        `insert into residual (month, processor, xmid, income, net, batchid) values
+          ('2026-08-01', 'Aurora', $1, $2, $2, 1), ('2026-09-01', 'Aurora', $1, $3, $3, 1)`,
+        [xmid, before, now],
+      )
+    const { data } = await variance('2026-09')
+    expect(data.map(({ id, change: by }) => [id, by])).toEqual([
+      ['T-4', 10],
+      ['T-5', 10],
+      ['T-3', 10],
+      ['T-1', -10],
+      ['T-2', -10],
+    ])
+  })
+
+  test('whose income is eaten up by costs had one all the same', async () => {
+    await sql(`insert into residual (month, processor, xmid, income, expense, net, batchid) values
+      ('2026-09-01', 'Aurora', 'X-902', 5, 5, 0, 1), ('2026-09-01', 'Aurora', 'X-903', 0, 0, 0, 1)`)
+    const found = async (month: string) =>
+      told(await variance(month)).filter(([id]) => id === 'X-902' || id === 'X-903')
+    expect(await found('2026-09')).toEqual([['X-902', 'new', 0, 0, 0, null]])
+    expect(await found('2026-10')).toEqual([['X-902', 'lost', 0, 0, 0, null]])
+    expect((await publish(portal.admin, '2026-08')).status).toBe(200)
+    expect((await publish(portal.admin, '2026-09')).status).toBe(200)
+    expect(await found('2026-09')).toEqual([['X-902', 'new', 0, 0, 0, null]])
+  })
+
   test('that are inactive are lost if they were closed before the month was over, else silent', async () => {
     for (const [day, kind] of [
       ['2026-08-31', 'lost'],
