@@ -148,6 +148,35 @@ test.each([8_999_999_999_999, 9_000_000_000_000, 9_000_000_000_001, 99_999_999_9
   },
 )
 
+/** A flat amount is of a merchant: what the sums of a month say of it is what its lines add up to. */
+test.each<[basis: Book['terms']['amountBasis'], txns: number[], times: number]>([
+  ['perActiveMerchant', [0], 0],
+  ['perActiveMerchant', [0, 0], 0],
+  ['perActiveMerchant', [0, 0, 0], 0],
+  ['perActiveMerchant', [0, 3], 1],
+  ['perActiveMerchant', [3, 0], 1],
+  ['perActiveMerchant', [3, 3], 1],
+  ['perActiveMerchant', [3, 0, 3], 1],
+  ['perAgentMonth', [0, 0], 0],
+  ['perAgentMonth', [0, 3], 1],
+  ['perAgentMonth', [3, 3], 1],
+  ['perTransaction', [0, 0], 0],
+  ['perTransaction', [0, 3], 3],
+  ['perTransaction', [3, 3], 6],
+])(
+  '%s: a merchant with rows of %j transactions earns the flat amount %i times',
+  async (basis, txns, times) => {
+    const book = {
+      ...own([0], { percent: 0, flat: 7 }),
+      lines: txns.map((count, at) => ({ ...line(1, 0), processor: `P${at}`, txns: count, sales: 0 })),
+      terms: { ...empty.terms, amountBasis: basis },
+    }
+    const { statement, pay_line } = await withBook(book, (tx) => relationsOf(tx, month))
+    expect(statement.reduce((sum, it) => sum + Number(it.own), 0)).toBe(7 * times)
+    expect(pay_line.reduce((sum, it) => sum + Number(it.amount), 0)).toBe(7 * times)
+  },
+)
+
 /** Where each of the findings of this kind is. */
 const found = async (
   book: Partial<Book>,
