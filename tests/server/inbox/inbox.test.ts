@@ -574,6 +574,21 @@ describe('a file of the folder that grows after it was taken', () => {
     expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', stored: { inserted: 2 } })
   })
 
+  test('loses the answers that were given for the former content', async () => {
+    const days = ['10.00', '20.00'].map((sales) => ['12345678901', sales, `Y${++number}`])
+    const contentOf = (rows: string[][]) => csvOf([['MID', 'Sales Amount', 'Batch Number'], ...rows])
+    await put('a.csv', contentOf(days.slice(0, 1)))
+    await looks(2)
+    const [file] = (await list()).data
+    const answered = await act('check', file!.id, { answers: { date: '2026-10-26' } })
+    expect(answered.body).toMatchObject({ state: 'ready', date: '2026-10-26' })
+    await goOn(contentOf(days))
+    await looks(2)
+    expect((await list()).data).toMatchObject([
+      { id: file!.id, state: 'asks', asks: { date: true }, date: null, answers: {} },
+    ])
+  })
+
   test('is not imported by who imports it before the next look', async () => {
     const { half, whole } = written()
     const file = await taken(half)
@@ -791,6 +806,52 @@ describe('who sees a branch alone', () => {
     expect((await list('', agent)).data).toMatchObject([
       { state: 'waiting', kind: null, preview: null, message: null, faults: null },
     ])
+  })
+
+  test('is shown nothing of such a check, whatever it found and though its file was imported', async () => {
+    const file = await added('v.csv', volume(), agent)
+    const found = {
+      asks: { date: true },
+      faults: { rows: [], more: 1 },
+      repeated: { username: 'x', importedat: 1, subject: 'y' },
+    }
+    await portal.db.query(
+      `update inbox_file f set checkedby = (select id from portal_user where username = 'admin'),
+          kind = 'compdata', month = '2026-10', processor = 'Quartz', message = 'Of another branch',
+          asks = t.asks, faults = t.faults, repeated = t.repeated
+        from jsonb_to_record($2::jsonb) as t (asks jsonb, faults jsonb, repeated jsonb)
+        where f.id = $1`,
+      [file.id, JSON.stringify(found)],
+    )
+    const hidden = { kind: null, month: null, processor: null, message: null, stored: null }
+    const nothing = { ...hidden, asks: null, faults: null, repeated: null }
+    expect((await list('', agent)).data).toMatchObject([{ state: 'waiting', ...nothing }])
+    expect((await list('')).data).toMatchObject([
+      { kind: 'compdata', message: 'Of another branch', ...found },
+    ])
+    await portal.db.query(
+      `with batch as (
+          insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+          values ('compdata', 'v.csv', '', 0, 'admin', 9, 9, 0, 0) returning id)
+        update inbox_file f set state = 'imported', endedby = 'admin', ended_at = now(), batchid = batch.id
+        from batch where f.id = $1`,
+      [file.id],
+    )
+    expect((await list('?ended=1', agent)).data).toMatchObject([{ state: 'imported', ...nothing }])
+    expect((await list('?ended=1')).data).toMatchObject([{ stored: { inserted: 9 } }])
+  })
+
+  test('checks a dismissed file again though the same bytes of another person wait, and is not told of them', async () => {
+    const content = await own()
+    const mine = await added('mine.csv', content, agent)
+    await act('dismiss', mine.id, {}, agent)
+    await added('theirs.csv', content)
+    const answers = { date: '2026-10-27' }
+    expect(await act('check', mine.id, { answers }, agent)).toMatchObject({
+      status: 200,
+      body: { state: 'ready' },
+    })
+    expect(await shown(agent)).toEqual([['mine.csv', 'ready']])
   })
 })
 
