@@ -334,6 +334,30 @@ describe('Non-processing Merchants', () => {
     'a last batch %i days ago, asked with %i days: days and volume of 90 days are %j',
     async (ago, asked, row) => expect(await silent(ago, asked)).toEqual(row),
   )
+
+  test('have a usual gap between days, however many batches a day has; of one day there is none', async () => {
+    await portal.db.query('truncate daily_volume cascade')
+    const batches: [xmid: string, ago: number][] = [
+      [alder, 50],
+      [alder, 50],
+      [alder, 50],
+      [alder, 40],
+      [alder, 35],
+      ['401234567890', 60],
+      ['401234567890', 60],
+    ]
+    for (const [at, [xmid, ago]] of batches.entries())
+      await portal.db.query(
+        `insert into daily_volume (volumedate, xmid, batchnumber, salescount, salesamount, netamount, batchid)
+          values ($1::date - $2::int, $3, $4, 1, 1, 1, 1)`,
+        [today, ago, xmid, String(at)],
+      )
+    const rows = await run('non-processing-merchants', { days: 30 }, ['xmid', 'silent', 'usual'])
+    expect(rows.slice(0, 2)).toEqual([
+      [alder, 35, 7.5],
+      ['401234567890', 60, null],
+    ])
+  })
 })
 
 describe('a span of days', () => {
@@ -423,6 +447,26 @@ describe('Equipment Outstanding', () => {
       expect(rows.find(([serial]) => serial === 'SN-2')?.[1] ?? null).toBe(paper)
     },
   )
+
+  test('names the master agent of a terminal, and that of its merchant where it has none of its own', async () => {
+    await portal.db.query('delete from equipment')
+    for (const [serial, agentid, mid] of [
+      ['A', 2, null],
+      ['B', 2, alder],
+      ['C', null, alder],
+    ])
+      await portal.db.query(
+        `insert into equipment (model, serialnumber, masteragentid, merchantid, soldfor, paidsofar)
+          values ('T', $1, $2, (select id from merchant where xmid = $3), 100, 0)`,
+        [serial, agentid, mid],
+      )
+    const names = ['serialnumber', 'agent', 'xmid']
+    expect(await run('equipment-outstanding', { asof: '10/01/2026' }, names)).toEqual([
+      ['A', 'MA0002 - North', null],
+      ['B', 'MA0002 - North', alder],
+      ['C', 'MA0003 - East', alder],
+    ])
+  })
 
   test('is in the order of balance, day of the request and entry, and nobody owes less than nothing', async () => {
     await portal.db.query('delete from equipment')

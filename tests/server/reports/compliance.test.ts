@@ -287,6 +287,35 @@ describe('compliance, reckoned by hand', () => {
       [before, 'Aurora', '40123456789', null, 1],
     ])
   })
+
+  test('a merchant that is in no file stands under the processor of its newest row, of two in a month the first by name', async () => {
+    for (const [xmid, rows] of Object.entries({
+      'R-1': ['Aurora 2026-07', 'Borealis 2026-08'],
+      'R-2': ['Borealis 2026-07', 'Aurora 2026-08'],
+      'R-3': ['Borealis 2026-08', 'Aurora 2026-08'],
+    })) {
+      await portal.db.query(
+        `insert into merchant (xmid, dba, masteragentid, accountstatus, processor)
+          values ($1, '', 2, 2, 'Corona')`,
+        [xmid],
+      )
+      await portal.db.query(
+        `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+          values ('2026-09-02', $1, 1, 1, 1, 1)`,
+        [xmid],
+      )
+      for (const row of rows) {
+        const [processor, month] = row.split(' ')
+        await addRow(processor!, month!, xmid)
+      }
+    }
+    const found = (await missing()).filter(([, , xmid]) => String(xmid).startsWith('R-'))
+    expect(found.map((row) => row.slice(0, 3))).toEqual([
+      [inNoFile, 'Aurora', 'R-2'],
+      [inNoFile, 'Aurora', 'R-3'],
+      [inNoFile, 'Borealis', 'R-1'],
+    ])
+  })
 })
 
 describe('who agreed, who may what, and what was taken', () => {

@@ -98,6 +98,7 @@ const foreign = [
   'SN-2',
   'office',
   'Corona',
+  'Aurora_Sep2026.csv',
   '363.29',
 ]
 
