@@ -293,6 +293,19 @@ describe('the months before', () => {
     }
   })
 
+  test('count the days to their first release, also where others followed', async () => {
+    await lock('2026-08')
+    await payMonth(portal.admin, '2026-08', '2026-10-08')
+    for (const at of ['2026-09-20', '2026-09-05', '2026-09-11'])
+      await sql(
+        `insert into payout_release (lockid, month, approvalid, how, effective, username, address, at)
+          select lockid, month, approvalid, 'other', effective, username, address, $1::timestamptz
+          from payout_release order by id limit 1`,
+        [`${at}T12:00:00Z`],
+      )
+    expect(await trend('2026-08')).toMatchObject([{ month: '2026-08', releasedafter: 5 }])
+  })
+
   test('were not released by what was paid before the portal kept a ledger', async () => {
     await lock('2026-08')
     await sql(
