@@ -321,6 +321,29 @@ test('a statement that was held when the run was closed stays held by that in th
   }
 })
 
+test('what held a later version of a month at its lock stays the reason, though an earlier version was paid', async () => {
+  const again = await payoutPortal(2)
+  try {
+    const post = (path: string, body: object) => again.call('bob', 'POST', `/api/v1/${path}`, body)
+    await again.earn(2, month, 50)
+    await again.lock(month)
+    await again.pay(month)
+    await again.reopen(month)
+    await again.earn(2, month, 20)
+    await post('masteragent/2/hold', { reason: 'Left' })
+    await again.lock(month)
+    await post('masteragent/2/unhold', { reason: 'Back' })
+    await again.earn(2, '2026-02', 5)
+    await again.lock('2026-02')
+    const payout = await post('report/ach-payout', { month })
+    expect(payout.body.data).toMatchObject([{ amount: 50, held: 20, hold: 'Held by bob: Left' }])
+    const withheld = await post('report/withheld-pay', { month })
+    expect(withheld.body.data).toMatchObject([{ held: 20, why: 'Held by bob: Left' }])
+  } finally {
+    await again.close()
+  }
+})
+
 /** Agents 2 and 3 earn 50.00 and 60.00; nothing can be paid to the account of 2 since the portal started. */
 describe.each([
   [
