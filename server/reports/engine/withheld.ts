@@ -25,7 +25,10 @@ export async function explainedLineCte(
     from ${lines} p)`
 }
 
-/** SQL aggregate over lines `p` of explained_line: the reason of the only merchant, or how many there are. */
+/**
+ * SQL aggregate over lines `p` of explained_line of one processor, each of another merchant: the reason of
+ * the only one, or how many there are.
+ */
 export const whyTogetherSql = `
-  case count(distinct p.xmid) filter (where p.withheld <> 0) when 0 then null when 1 then max(p.why)
-    else count(distinct p.xmid) filter (where p.withheld <> 0) || ' inactive merchants${payOff}' end`
+  case count(*) filter (where p.withheld <> 0) when 0 then null when 1 then max(p.why)
+    else count(*) filter (where p.withheld <> 0) || ' inactive merchants${payOff}' end`
