@@ -7,7 +7,7 @@ const march = '2026-03-01'
 const stranger = xmidOf(7)
 const agent = { flat: 0, eqpercent: 0, eqflat: 0 }
 const line = { month: march, processor: 'Quartz', xmid: stranger, txns: 3, sales: 900 }
-/** Of the rule's example (money 21): 3 (50 %, $2.00 a merchant) below 2 (60 %) below 1 (70 %); 4 (40 %, $1.00) beside them; 5 is the office. */
+/** Of the rule's example (money 21): 3 (50 %, $2.00 a merchant) below 2 (60 %) below 1 (70 %); 4 (40 %, $1.00) beside them; 5 is the office; the only merchant of 6 (40 %, $1.00) processed nothing. */
 const book: Book = {
   agents: [
     { ...agent, id: 1, parent: null, percent: 700_000 },
@@ -15,12 +15,17 @@ const book: Book = {
     { ...agent, id: 3, parent: 2, percent: 500_000, flat: 200 },
     { ...agent, id: 4, parent: null, percent: 400_000, flat: 100 },
     { ...agent, id: 5, parent: null, percent: 900_000, office: true },
+    { ...agent, id: 6, parent: null, percent: 400_000, flat: 100 },
   ],
-  shops: [{ id: 1, agent: 4, status: 2 }],
+  shops: [
+    { id: 1, agent: 4, status: 2 },
+    { id: 2, agent: 6, status: 2 },
+  ],
   lines: [
     { ...line, income: 10_500, expense: 500 },
     { ...line, processor: 'Model', income: 0, expense: 1_001 },
     { ...line, xmid: xmidOf(1), income: 1_000, expense: 0 },
+    { ...line, xmid: xmidOf(2), txns: 0, sales: 0, income: 1_000, expense: 0 },
     { ...line, month: '2026-04-01', income: 2_000, expense: 0 },
     { ...line, month: '2026-05-01', xmid: xmidOf(1), income: 3_000, expense: 0 },
     { ...line, month: '2026-06-01', xmid: xmidOf(1), income: 3_000, expense: 0 },
@@ -157,6 +162,7 @@ describe('a MID that becomes known after its month was locked', () => {
   test.each<[basis: string, agentid: number, own: number]>([
     ['perAgentMonth', 4, 40],
     ['perAgentMonth', 3, 50],
+    ['perAgentMonth', 6, 40],
     ['perTransaction', 3, 56],
   ])('with %s pays agent %i %d at Quartz', async (basis, agentid, own) => {
     // A lock keeps its terms in a column that no rule of the snapshot protects.
@@ -169,8 +175,15 @@ describe('a MID that becomes known after its month was locked', () => {
     const found = (await listed()).find((it) => it.masteragentid === agentid && it.latemid === quartz)
     expect(found?.amount).toBe(own)
     const other = (await listed()).find((it) => it.masteragentid === agentid && it.latemid === model)
-    // Agent 4 had its $1.00 of the month already; that of 3 is paid here, or for each of three transactions.
-    expect(other?.amount).toBe(agentid === 4 ? -4 : basis === 'perAgentMonth' ? -3.01 : 0.99)
+    // Agent 4 had its $1.00 of the month already; that of 6, and of 3, is paid here, or for each of three
+    // transactions.
+    const paid = new Map([
+      ['perAgentMonth 4', -4],
+      ['perAgentMonth 6', -3],
+      ['perAgentMonth 3', -3.01],
+      ['perTransaction 3', 0.99],
+    ])
+    expect(other?.amount).toBe(paid.get(`${basis} ${agentid}`))
   })
 
   test('follows the merchant while it is merely proposed, and is withdrawn with it', async () => {
