@@ -75,6 +75,10 @@ beforeAll(async () => {
   ])
   await sql(`update merchant set date_added = $1 where xmid = '40123456789'`, [epoch('2026-09-30')])
   await sql(`update merchant set date_closed = $1 where xmid = '401234567896666'`, [epoch('2026-09-01')])
+  await sql(
+    `insert into merchant (xmid, dba, masteragentid, accountstatus, date_added) values ('N-1', '', 5, 2, $1)`,
+    [epoch('2026-09-01')],
+  )
   before = await everyFigure()
   for (const month of ['2026-08', '2026-09']) expect((await publish(admin, month)).status).toBe(200)
 })
@@ -96,7 +100,7 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
       ['MA0003', 'East', 2, 0],
       ['MA0004', 'Wést & Co', 1, 0],
     ])
-    // Ember of South joined in August, Dapple of West on the last day of September.
+    // Ember of South joined in August, N-1 on the first of September and Dapple of West on its last day.
     expect(await figures(spans.september)).toEqual([
       ['MA0002', 'North', 1, 0],
       ['MA0003', 'East', 2, 0],
@@ -113,7 +117,7 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
       ['MA0002', 1, 0, 0, 90, 5],
       ['MA0003', 2, 0, 0, 79.99, 4],
       ['MA0004', 1, 1, 1, 0, 0],
-      ['MA0005', 1, 0, 0, 0, 0],
+      ['MA0005', 2, 1, 0, 0, 0],
     ])
   })
 
@@ -227,7 +231,7 @@ describe('the control totals of a lock', () => {
   }
   const agree = ['The figures add up to the control totals of the lock.']
   test.each<[object, string]>([
-    [{ merchants: 1 }, 'merchants 8 instead of 7'],
+    [{ merchants: 1 }, 'merchants 9 instead of 8'],
     [{ volume: 0.01 }, 'volume $170.00 instead of $169.99'],
     [{ txncount: 1 }, 'transactions 10 instead of 9'],
     [{ income: 0.01 }, 'income $532.01 instead of $532.00'],
@@ -251,7 +255,7 @@ describe('the control totals of a lock', () => {
       expect(await tell('attrition', spans.september)).toEqual(agree)
       await withRow({ [part]: ['9'] }, async () =>
         expect(await tell('attrition', spans.september)).toEqual([
-          'The figures of September 2026 do not add up to the control totals of its lock: accounts 7 instead of 6.',
+          'The figures of September 2026 do not add up to the control totals of its lock: accounts 8 instead of 7.',
         ]),
       )
     },
