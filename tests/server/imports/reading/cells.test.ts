@@ -9,7 +9,7 @@ import {
 } from '../../../../server/imports/rows/cardNumbers.ts'
 import { cellReaders } from '../../../../server/imports/rows/cells.ts'
 import { findMonths, readDay } from '../../../../server/imports/rows/dates.ts'
-import { formatDecimal } from '../../../../server/imports/rows/decimals.ts'
+import { formatDecimal, roundToCents } from '../../../../server/imports/rows/decimals.ts'
 
 const number = (text: string, more: { pad?: number; isDate?: boolean; isPercent?: boolean } = {}): Cell => ({
   number: text,
@@ -18,6 +18,21 @@ const number = (text: string, more: { pad?: number; isDate?: boolean; isPercent?
   ...more,
 })
 const faultOf = (read: unknown) => (read as { fault?: string } | null)?.fault
+
+test.each<[units: bigint, scale: number, cents: bigint]>([
+  [4n, 3, 0n],
+  [5n, 3, 1n],
+  [-4n, 3, 0n],
+  [-5n, 3, -1n],
+  [-6n, 3, -1n],
+  [-14n, 3, -1n],
+  [-15n, 3, -2n],
+  [-4_999n, 6, 0n],
+  [-5_000n, 6, -1n],
+  [-7n, 0, -700n],
+])('a sum of %i units of %i decimals is %i cents, half a cent away from zero', (units, scale, cents) =>
+  expect(roundToCents({ units, scale })).toBe(cents),
+)
 
 describe('money is read to the cent', () => {
   test.each<[Cell, string | null]>([
