@@ -1,5 +1,6 @@
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import { HttpError } from '../http/errors.ts'
 
 /** A processor by the name under which its months are stored, and every name by which files call it. */
 export type KnownProcessor = { id: number; name: string; names: string[] }
@@ -30,6 +31,19 @@ export const findKnown = (known: readonly KnownProcessor[], text: string): Known
 
 /** Until the transaction ends nobody else adds a processor or changes its names; they wait. */
 export const acquireProcessors = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('processors'))`)
+
+/**
+ * Until the transaction ends the processor is neither deleted nor changed; who tries waits, and then finds
+ * what the transaction stored under its name. Throws an HttpError (409) when nobody has this name any more.
+ */
+export async function keepProcessor(tx: Tx, name: string): Promise<void> {
+  const [kept] = await tx.query('select from processor where name = $1 for share', [name])
+  if (!kept)
+    throw new HttpError(
+      409,
+      `The processor ${name} was deleted or named otherwise meanwhile. Please send the file again`,
+    )
+}
 
 /** Adds the processor of a file whose sender said that it is new, with the audit of it (processors 1). */
 export async function addProcessor(

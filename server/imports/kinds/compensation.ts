@@ -1,6 +1,6 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { serializeMonthChanges, assertMonthOpen, blockMonthLock } from '../../money/months.ts'
-import { addProcessor } from '../../processors/knownProcessors.ts'
+import { addProcessor, keepProcessor } from '../../processors/knownProcessors.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { mergeRows } from '../store/mergeRows.ts'
 import type { ImportStep } from '../store/step.ts'
@@ -49,5 +49,7 @@ export const compensation: ImportKind = createKind(definition, {
   mergeRows: (step) => mergeRows(step, definition),
   ask: askAboutCompensation,
   removeReplacedRows,
+  // After the rows are stored, so that nobody waits who edits the processor during a long import.
+  afterStore: ({ part }, tx) => keepProcessor(tx, part),
   replaces: true,
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keepProcessor } from '../../../server/processors/knownProcessors.ts'
+import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -120,6 +122,21 @@ describe('a processor under whose name something is stored', () => {
       })
     },
   )
+  test('is not deleted beside an import under its name, for which the deletion waits', async () => {
+    const { body } = await make({ name: 'Used' })
+    const refused = await whileHeld(
+      portal.db,
+      async (tx) => {
+        await tx.query(income)
+        await keepProcessor(tx, 'Used')
+      },
+      () => remove(body),
+    )
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: 'This processor cannot be deleted: 1 month of income stand under its name' },
+    })
+  })
   test('can be deleted once nothing does', async () => {
     const { body } = await make({ name: 'Used' })
     expect((await remove(body)).status).toBe(204)

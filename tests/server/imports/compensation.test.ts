@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
+import { whileHeld } from '../../whileHeld.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -390,3 +391,22 @@ describe('compensation data', () => {
     expect(await stored()).toMatchObject([{ net: 6 }])
   })
 })
+
+test.each([
+  ['deleted', `delete from processor where name = 'Aurora'`],
+  ['named otherwise', `update processor set name = 'Aurora Two' where name = 'Aurora'`],
+])(
+  'a file of a processor that is %s while it is imported is refused, and nothing is stored',
+  async (_, sql) => {
+    const sent = whileHeld(
+      it.db,
+      (tx) => tx.query(sql),
+      () => it.imports('compdata', 'Aurora_June2025.csv', csvOf([heads, row])),
+    )
+    await expect(sent).rejects.toMatchObject({
+      status: 409,
+      message: 'The processor Aurora was deleted or named otherwise meanwhile. Please send the file again',
+    })
+    expect(await stored()).toEqual([])
+  },
+)
