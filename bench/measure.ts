@@ -68,7 +68,7 @@ export const residentMb = (pid: number): number =>
   (Number(readProc(`${pid}/statm`).split(' ')[1] ?? 0) * 4096) / 1e6
 
 /** Milliseconds that `work` takes. */
-export async function measureTime(work: () => Promise<unknown>): Promise<number> {
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start

@@ -3,7 +3,7 @@ import type { FoundBy, ManyAsked, ManyPreview, SeenRecord } from '../schemas/api
 import type { Faults } from './modal.machine.ts'
 
 /** `reassign` sets the field that has a button of its own. */
-export type ManyOperation = 'set' | 'reassign' | 'remove'
+type ManyOperation = 'set' | 'reassign' | 'remove'
 /** What came of a commit. */
 export type ManyDone = { id: number; changed: number; unchanged: number; refused: number }
 

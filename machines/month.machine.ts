@@ -24,7 +24,7 @@ export type MonthStep =
   | 'takeover'
   | 'countCopy'
 /** Differences to be taken over: their keys or kinds, how many there are, and what the dialog calls them. */
-export type ChosenDifferences = { keys: readonly string[]; count: number; what: string }
+type ChosenDifferences = { keys: readonly string[]; count: number; what: string }
 /** What a processor's statement says of the month, as it was typed; `id` is null before the first time. */
 export type TypedTotal = {
   processor: string
@@ -35,7 +35,7 @@ export type TypedTotal = {
   nofile: boolean
 }
 /** A step, and the payee, the differences, the findings or the totals it is about. */
-export type MonthQuestion = {
+type MonthQuestion = {
   step: MonthStep
   entry: PayoutEntry | null
   chosen?: ChosenDifferences

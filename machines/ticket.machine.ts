@@ -5,7 +5,7 @@ export type AttachedFile = { content: unknown; name: string; size: number }
 /** The values of the form when it is sent. */
 export type TicketInput = Record<string, unknown>
 /** The filed ticket; null if it was posted to a help desk elsewhere, whose answer is not read. */
-export type Filed = { id: number } | null
+type Filed = { id: number } | null
 
 /**
  * The form of a support ticket (tickets 2, tickets 4, tickets 5): it is sent to the portal, or posted by the

@@ -29,7 +29,7 @@ export const sortRows = (
   return [...keyed.map(({ row }) => row), ...blank]
 }
 
-export type ReportSection = { key: string; rows: readonly ReportRow[] }
+type ReportSection = { key: string; rows: readonly ReportRow[] }
 
 /**
  * The rows in groups of equal values of the columns `sections`, each group where its first row stood; one

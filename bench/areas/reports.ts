@@ -21,7 +21,7 @@ const equipment = `
 const path = '/api/v1/report/equipment-outstanding'
 const runReport = (it: World) => it.call('admin', path, { method: 'POST', body: '{}', isDiscarded: true })
 /** A short call of another person, whose waits beside a report are measured. */
-export const shortCall = (it: World) => () => it.call('branch', '/api/v1/portal')
+const shortCall = (it: World) => () => it.call('branch', '/api/v1/portal')
 
 /** The same call while nothing else goes on. */
 export const alone = (it: World): Contender => ({

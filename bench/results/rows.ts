@@ -4,7 +4,7 @@ import { isUnstable, keptRounds, median, type Point, slopeOf, spread } from '../
 /** One figure over its rounds. */
 export type Summed = { median: number; spread: number; rounds: number[] }
 export type Contended = { name: string; figures: Partial<Record<Metric, Summed>> }
-export type Reached = {
+type Reached = {
   goal: string
   /** What the portal has, in the goal's unit or as a multiple; null where it was not measured. */
   has: number | null

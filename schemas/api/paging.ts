@@ -28,7 +28,7 @@ export const filteredQuery = {
 export type ListQuery = ShapeOf<typeof filteredQuery, true>
 
 /** The formats of a list in a file (lists 16). */
-export const listFormats = ['xlsx', 'csv'] as const
+const listFormats = ['xlsx', 'csv'] as const
 const { search, sort } = listQuery.properties
 const columns = { type: 'string', maxLength: maxColumnsLength, default: '' } as const
 /** All pages of a list, in a file; `columns` are those shown, in their order, '' for its own (lists 18). */

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { acceptedTerms, credentials, latestTerms, sessionReply } from './session.ts'
 
-export const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
+const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
 
 /**
  * The calls of the login page and of the session. They are not in endpoints.ts, which would bring all

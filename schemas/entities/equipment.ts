@@ -10,7 +10,7 @@ const manage = unless(
 )
 
 /** Owner types (equipment 4); null means none. */
-export const ownerTypes = [
+const ownerTypes = [
   { const: 1, title: 'PPS' },
   { const: 2, title: 'Master Agent' },
   { const: 3, title: 'Merchant' },

@@ -3,7 +3,7 @@ import { optionsOf, propertyOf, type Option, valueTitle } from './columns.ts'
 import type { Column, Entity, Property } from './entity.ts'
 
 /** How a column is filtered (lists 15). */
-export type FilterKind = 'choice' | 'reference' | 'days' | 'months' | 'numbers' | 'text'
+type FilterKind = 'choice' | 'reference' | 'days' | 'months' | 'numbers' | 'text'
 
 /** What a filter asks of a value. Bounds are as in the address, and belong to the range; null is none. */
 export type FilterTest =

@@ -3,7 +3,7 @@
  * two fields, which together are its label. `scope` is the column with the master agent that row scope
  * applies to.
  */
-export type Lookup = { table: string; scope: string; fields: readonly [string, string] }
+type Lookup = { table: string; scope: string; fields: readonly [string, string] }
 
 export const lookups = {
   masteragent: { table: 'master_agent', scope: 'id', fields: ['displayid', 'name'] },

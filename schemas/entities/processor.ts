@@ -6,7 +6,7 @@ import { collectErrors, defineEntity } from './entity.ts'
 const locks = allOf(holds('lock_reports'), houseWide)
 
 /** When a file of a processor is expected (processors 3). */
-export const expectedFiles = [
+const expectedFiles = [
   { const: 1, title: 'By its merchants' },
   { const: 2, title: 'Every month' },
   { const: 3, title: 'Not expected' },

@@ -112,7 +112,7 @@ export const progress = objectOf({
   done: integer,
   total: integerOrNull,
 })
-export type ProgressReply = ShapeOf<typeof progress>
+type ProgressReply = ShapeOf<typeof progress>
 /** An import that is under way; `startedat` is in epoch seconds. */
 export const runningImport = objectOf({
   job: string,

@@ -69,7 +69,7 @@ export const entryColumns = `id, floor(extract(epoch from at))::bigint as at, us
 export const newestFirst = 'order by audit.at desc, id desc'
 
 /** An entry as it is listed. */
-export const listedEntry = (entry: StoredEntry, names: RecordNames): AuditEntryRow => {
+const listedEntry = (entry: StoredEntry, names: RecordNames): AuditEntryRow => {
   const { before: _before, after: _after, ...rest } = entry
   return { ...rest, what: sentenceOf(entry, names) }
 }

@@ -24,7 +24,7 @@ const draftAge = 24 * 60 * 60 * 1000
  * `drive` is the folder of a local drive, null when it is elsewhere; `inbox` that of the copies of the inbox,
  * null to leave them out.
  */
-export type BackupOptions = {
+type BackupOptions = {
   folder: string
   keep: number | null
   passphrase: string | null
@@ -32,7 +32,7 @@ export type BackupOptions = {
   inbox: string | null
 }
 /** `bytes` of the file, `rows` of all tables. */
-export type WrittenBackup = {
+type WrittenBackup = {
   file: string
   bytes: number
   rows: number

@@ -12,7 +12,7 @@ export type Installation = { db: Db; url: string }
  * Whether the portal may run meanwhile, and whether a missing embedded database is made. Commands on a
  * database elsewhere always run beside its portals.
  */
-export type InstallationUse = { isShared: boolean; isCreated: boolean }
+type InstallationUse = { isShared: boolean; isCreated: boolean }
 
 /**
  * Opens the database of the installation for `work` and closes it: that of DATABASE_URL, or of

@@ -3,7 +3,7 @@ import { countNoun } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 
 /** The last backup that was written. Times in epoch seconds. */
-export type BackupNote = { at: number; file: string; bytes: number; rows: number }
+type BackupNote = { at: number; file: string; bytes: number; rows: number }
 /** The last rehearsal (operations 19). `made`: of its backup; `fault`: what was wrong, null for nothing. */
 export type RehearsalNote = {
   at: number

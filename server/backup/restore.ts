@@ -20,7 +20,7 @@ import {
   type StoredTable,
 } from './tables.ts'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   file: string
   passphrase: string | null
   /** Whether a database that holds something is replaced. */

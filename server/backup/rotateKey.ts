@@ -7,7 +7,7 @@ import { refuseOpenDatabase } from './restore.ts'
 import { sealAgain, unreadableFields } from './sealedFields.ts'
 
 /** `sealed` values were sealed again; `unreadable` ones no key opens. */
-export type Rotation = { sealed: number; unreadable: string[] }
+type Rotation = { sealed: number; unreadable: string[] }
 
 /**
  * Gives the installation a new secret key (operations 21). `next` is 64 hexadecimal digits where the key is

@@ -53,7 +53,7 @@ async function storedMac(sql: Sql): Promise<string | null> {
 }
 
 /** The first 16 digits of what the database stores of a key. */
-export const keyFingerprint = (secret: Buffer) => keyMac(secret).slice(0, 16)
+const keyFingerprint = (secret: Buffer) => keyMac(secret).slice(0, 16)
 
 /** The fingerprint of the key that the database was written with; null before the first start. */
 export const databaseKeyFingerprint = async (sql: Sql): Promise<string | null> =>

@@ -22,7 +22,7 @@ type Row = { [column: string]: unknown }
 const day = 86_400
 
 /** Inserts rows that all have the same columns, a thousand in one statement. */
-export async function insertRows(sql: Sql, table: string, rows: Row[]) {
+async function insertRows(sql: Sql, table: string, rows: Row[]) {
   const name = quoteIdentifier(table)
   const columns = Object.keys(rows[0] ?? {})
     .map(quoteIdentifier)

@@ -102,7 +102,7 @@ export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'emails'> 
   isLocked?: true
 }
 /** A record before and after a change, and what was written; `body` is empty where nothing differs. */
-export type UpdatedRecord = { row: Row; after: Row; body: Changes }
+type UpdatedRecord = { row: Row; after: Row; body: Changes }
 
 /**
  * Changes the fields that differ. Throws an HttpError: 400 without a version or with another id, 404, 409

@@ -18,7 +18,7 @@ const visible = 'kind = $1 and ($2::int[] is null or userid = $3)'
 const visibilityValues = (kind: ImportName, { scope, userid }: Caller) => [kind, scope, userid]
 
 /** A batch as it is stored; whether it can be undone depends on what came after it. */
-export type RecordedBatch = Omit<Batch, 'undo'>
+type RecordedBatch = Omit<Batch, 'undo'>
 
 /** Adds to each import whether it can be undone (imports 38). */
 async function withUndo(

@@ -4,12 +4,12 @@ import { findUsedMerchant } from '../entities/merchantUse.ts'
 import { changedColumns, changedValue, stampColumn, undoneColumns } from './store/undoLog.ts'
 
 /** The first record of a conflict, and how many there are. */
-export type Conflict = { record: string; count: number }
+type Conflict = { record: string; count: number }
 /** A conflict with who made it and when (epoch seconds). */
 type AttributedConflict = Conflict & { username: string; at: number }
 export type LaterImport = AttributedConflict & { filename: string }
 export type LaterEdit = Conflict & Partial<AttributedConflict>
-export type UsedMerchant = { xmid: string; count: number; use: string }
+type UsedMerchant = { xmid: string; count: number; use: string }
 /** How conflicts of a batch are looked for: all of them to be counted, or the first one to be named. */
 export type ConflictSearch = {
   findLaterImport: (sql: Sql, batch: number, table: string) => Promise<LaterImport | null>

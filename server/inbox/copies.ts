@@ -6,7 +6,7 @@ import { renameDurably } from '../db/postgres/durable.ts'
 import { checkDiskSpace } from '../imports/process/diskSpace.ts'
 
 /** A complete file in a temporary place; `size` in bytes. */
-export type ArrivedFile = { path: string; sha256: string; size: number }
+type ArrivedFile = { path: string; sha256: string; size: number }
 
 type Settings = Pick<Config, 'inbox' | 'importLimits'>
 

@@ -46,7 +46,7 @@ const fileColumns = `f.id, f.filename, f.sha256, f.size, f.source, f.username,
 const fileTables = 'inbox_file f left join import_batch b on b.id = f.batchid'
 
 /** What is asked of the list: pages count from 1. */
-export type InboxQuery = { page: number; size: number; month?: string; ended: 0 | 1 }
+type InboxQuery = { page: number; size: number; month?: string; ended: 0 | 1 }
 
 /** One page of the inbox: what waits in the order it came, or what has ended, newest first (inbox 8). */
 export async function listInbox(sql: Sql, viewer: InboxViewer, { page, size, month, ended }: InboxQuery) {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 /** What a temporary file is for; its name begins with it. */
-export type FilePurpose = 'upload' | 'download'
+type FilePurpose = 'upload' | 'download'
 
 /** In the names of files of this process; an earlier process may have had its number, as in a container. */
 const ownRun = randomUUID()

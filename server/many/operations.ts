@@ -98,7 +98,7 @@ export const lockAll = (sql: Sql, entity: Entity, ids: readonly number[]) =>
   )
 
 /** A record as a person calls it: '4001 - Harbor Bakery'. */
-export const recordName = (entity: Entity, row: Record<string, unknown>): string =>
+const recordName = (entity: Entity, row: Record<string, unknown>): string =>
   namingFields(entity)
     .map((field) => String(row[field] ?? ''))
     .filter((text) => text !== '')

@@ -28,7 +28,7 @@ import { keepPresence } from './variance/presence.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
-export type ReopenAction = MonthAction & { reason: string }
+type ReopenAction = MonthAction & { reason: string }
 /** `key` names one finding; without it all of the kind are meant. */
 type WaiveAction = MonthAction & { kind: string; key?: string; reason: string }
 

@@ -5,7 +5,7 @@ import type { ReopenedLock } from './months.ts'
 const prefix = 'money.'
 
 /** The settings of the open months; a locked month keeps those of its lock (money 17). */
-export async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
+async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
   const rows = await sql.query<{ name: string; value: string }>(
     `select name, value from setting where starts_with(name, $1)`,
     [prefix],

@@ -34,7 +34,7 @@ const agentTodayCte = `
     from master_agent a left join rates r on r.masteragentid = a.id)`
 
 /** The columns of an agent, with the type of those that can be taken over. */
-export const agentFields = {
+const agentFields = {
   displayid: 'text',
   name: 'text',
   parentid: 'int',

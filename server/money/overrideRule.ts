@@ -3,7 +3,7 @@
  * expressions: `p` is the percentage of the agent at hand, `state` what the rule remembers from the agents
  * below it.
  */
-export type OverrideRule = {
+type OverrideRule = {
   /** The share in percent of the merchant's own agent, and the first state. */
   own: (p: string) => { share: string; state: string }
   /** The share in percent of an agent above, and the next state. */
@@ -14,7 +14,7 @@ export type OverrideRule = {
  * An agent above earns what its percentage exceeds the highest percentage below it by, never less than 0
  * (money 2).
  */
-export const differentialOverride: OverrideRule = {
+const differentialOverride: OverrideRule = {
   own: (p) => ({ share: p, state: p }),
   above: (p, highest) => ({ share: `greatest(0, ${p} - ${highest})`, state: `greatest(${highest}, ${p})` }),
 }

@@ -10,7 +10,7 @@ type RunAction = Pick<PayoutAction, 'month' | 'username' | 'address'>
 /** `month` is null for what is done to a payee outside of the run of a month. */
 type HoldAction = Omit<RunAction, 'month'> & { month: string | null }
 /** A payee, or only its statement of the month, with the reason. */
-export type HoldOptions = { masteragentid: number; statement?: boolean | undefined; reason: string }
+type HoldOptions = { masteragentid: number; statement?: boolean | undefined; reason: string }
 
 /**
  * Holds a payee in every month until it is ended, or one statement (payouts 2). Throws an HttpError: 404 when
@@ -120,7 +120,7 @@ function typedCode(text: string): string {
   return known in returnCodes ? known : code
 }
 
-export type ReturnOptions = { trace: string; code: string; date: string; amount?: number | undefined }
+type ReturnOptions = { trace: string; code: string; date: string; amount?: number | undefined }
 
 /** A payment of the ledger as a return finds it. `returned` is the code with which it came back. */
 export type PaidEntry = {

@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 
 /** One page of the ledger, or one payment; `page` counts from 1. */
-export type LedgerQuery = Omit<ListQuery, 'filter'> & { id?: number }
+type LedgerQuery = Omit<ListQuery, 'filter'> & { id?: number }
 
 /**
  * The payments of the ledger, newest first (payouts 13). A caller with a scope sees the payments that hold a

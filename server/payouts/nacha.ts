@@ -17,8 +17,8 @@ export type BankEntry = {
  * `created` is the portal's local time, '2026-11-21T19:43'; `settles` the effective date, ISO; `modifier` the
  * file ID modifier, A to Z or 0 to 9.
  */
-export type BankFileOptions = { created: string; settles: string; modifier: string }
-export type BankFile = { text: string; entries: number; cents: number }
+type BankFileOptions = { created: string; settles: string; modifier: string }
+type BankFile = { text: string; entries: number; cents: number }
 
 /** The largest amounts in cents that the fields of an entry and of a total hold. */
 const limits = { entry: 9_999_999_999, file: 999_999_999_999 }

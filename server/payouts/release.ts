@@ -17,7 +17,7 @@ const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Bank days that an effective date may lie ahead. */
 const daysAhead = 10
 
-export type ReleaseOptions = {
+type ReleaseOptions = {
   hash: string
   how: 'file' | 'other'
   /** The effective date, ISO; the next bank day unless it is given. */

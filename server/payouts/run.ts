@@ -13,7 +13,7 @@ import { accountFault } from '../money/unpayableAccounts.ts'
 import { changesBy } from './separation.ts'
 
 /** Dollars with cents, signed, of one agent's statement in a payment. */
-export type Allocation = { masteragentid: number; amount: number }
+type Allocation = { masteragentid: number; amount: number }
 
 /** What a run pays to one payee, with what only the server knows of its account. */
 export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass'> & {

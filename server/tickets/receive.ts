@@ -20,7 +20,7 @@ export type ReceivedFile = { name: string; mimetype: string; size: number; path:
 /**
  * Where attachments are written while their call is worked on, and what they take of the quota of their user.
  */
-export type AttachmentPlace = { folder: string; quotaUse: QuotaUse }
+type AttachmentPlace = { folder: string; quotaUse: QuotaUse }
 export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
 const attachmentError = (message: string, status = 422) =>

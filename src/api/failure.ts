@@ -47,7 +47,7 @@ export class Failure extends Error {
 }
 
 /** What to say when the answer to a call has no message (errors 7). */
-export const fallbackText = (task: string | undefined): string =>
+const fallbackText = (task: string | undefined): string =>
   task === undefined ? genericText : `Unable to ${task}. Please try again.`
 
 type FailedResponse = {

@@ -21,7 +21,7 @@ export const uploadFormData = ({ file, date, answers }: UploadForm): FormData =>
 /**
  * Epoch seconds of the midnight at which an ISO calendar day begins in the browser's time zone (constants 5).
  */
-export const localMidnight = (day: string): number => {
+const localMidnight = (day: string): number => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return Math.floor(new Date(year, month - 1, date).getTime() / 1000)
 }

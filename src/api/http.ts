@@ -56,7 +56,7 @@ type CallOptions<E extends Endpoint> = CommonOptions &
 export type GivenOptions<E extends Endpoint> =
   Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
 /** The body of an answer, for a download `Downloaded`. */
-export type AnswerOf<E extends Endpoint> = E extends { download: true } ? Downloaded : ReplyOf<E>
+type AnswerOf<E extends Endpoint> = E extends { download: true } ? Downloaded : ReplyOf<E>
 /**
  * Sends one call of the endpoints table and resolves to the body of its answer. Throws Failure, or the error
  * of axios if the call was cancelled.

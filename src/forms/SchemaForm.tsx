@@ -8,7 +8,7 @@ import { plainUiSchema } from './uiSchema.ts'
 import { ValidatedForm, type Values } from './ValidatedForm.tsx'
 import { withValidator, type LoadValidator } from './validator.ts'
 
-export type SchemaFormProps = {
+type SchemaFormProps = {
   schema: { readonly $id: string; readonly properties: Readonly<Record<string, Property>> }
   /** Loads its validator: `import { name } from './file.ts?validators'`. */
   loadValidator: LoadValidator

@@ -15,7 +15,7 @@ export const useErrorsVisible = (id: string): boolean => {
 }
 
 /** Whether a field is invalid, and the ids of the texts that describe it, for its control. */
-export type FieldDescription = { invalid: boolean; by: string | undefined }
+type FieldDescription = { invalid: boolean; by: string | undefined }
 export const FieldDescriptionContext = createContext<FieldDescription>({ invalid: false, by: undefined })
 export const useAriaDescription = (): { 'aria-invalid'?: true; 'aria-describedby'?: string } => {
   const { invalid, by } = use(FieldDescriptionContext)

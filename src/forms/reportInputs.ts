@@ -9,7 +9,7 @@ export const maxTextLength = 200
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 
 /** The text of an option; in a Query3 input it has the state in parentheses (reports 2). */
-export const optionLabel = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
+const optionLabel = ({ datatype }: ReportInput, { displayname, state }: ReportOption): string =>
   datatype === 'Query3' && state ? `${displayname} (${state})` : displayname
 
 /** The chosen option of the report's Query3 input, if it has one. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A dialog that opens over every screen (everywhere 1, everywhere 2, everywhere 4). */
-export type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string }
+type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string }
 
 /**
  * The id of the button that creates a record: a key presses it, and it has the focus after the dialog. The

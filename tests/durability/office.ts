@@ -100,7 +100,7 @@ export async function must(what: Promise<Reply | null>, status = 200): Promise<R
 }
 
 /** What several writers have stored, merchant by merchant, until they are stopped or the portal dies. */
-export type Writers = { acknowledged: string[]; stop(): Promise<void>; reached(count: number): Promise<void> }
+type Writers = { acknowledged: string[]; stop(): Promise<void>; reached(count: number): Promise<void> }
 
 /** The XMIDs begin with 9, and then the round; no other merchant of an office does. */
 export function startWriters({ portal }: Office, round: number, writers = 3): Writers {

@@ -11,7 +11,7 @@ import { isSent } from './explore.ts'
 /** What a machine did to the world around it: an action, a call, a timer; `value` is what it gave along. */
 export type Effect = { name: string; value?: unknown }
 /** For actions that hand something on: what they are given. */
-export type Payloads = Record<string, (context: never, params: never) => unknown>
+type Payloads = Record<string, (context: never, params: never) => unknown>
 type Call = { source: string; settled: boolean; resolve(value: unknown): void; reject(error: unknown): void }
 
 /** Whether an action only changes the context. */

@@ -9,13 +9,13 @@ import type {
 import { getAdjacencyMap } from 'xstate/graph'
 
 /** Events of the machine that no step sends: a call that ends, time that passes. */
-export type InternalEvent =
+type InternalEvent =
   | { type: `xstate.done.actor.${string}`; actorId: string; output: unknown }
   | { type: `xstate.error.actor.${string}`; actorId: string; error: unknown }
   | { type: `xstate.after.${string}`; ms: number }
 type Event<M extends AnyStateMachine> = EventFromLogic<M> | InternalEvent
 /** An event, or how to make one from the context at that moment; null: it cannot happen there. */
-export type Stimulus<M extends AnyStateMachine> = Event<M> | ((context: ContextFrom<M>) => Event<M> | null)
+type Stimulus<M extends AnyStateMachine> = Event<M> | ((context: ContextFrom<M>) => Event<M> | null)
 
 /** What `explore` must know of a machine: everything by the words that tables and test titles use. */
 export type Explorable<M extends AnyStateMachine> = {
@@ -57,7 +57,7 @@ export const passes = (ms: number, after: string): InternalEvent => ({ type: `xs
 export const isSent = (event: AnyEventObject) => !event.type.startsWith('xstate.')
 
 /** 'termsRequired.asking'; parallel regions are joined by ' & '. */
-export function stateName(value: StateValue): string {
+function stateName(value: StateValue): string {
   if (typeof value === 'string') return value
   return Object.entries(value)
     .map(([key, inner]) =>

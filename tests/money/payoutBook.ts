@@ -334,7 +334,7 @@ export function differencesOf(book: PayoutBook, month: string): Difference[] {
     : []
 }
 
-export type Offer = { agent: number; payee: number; due: number; paid: number; offer: number; held: boolean }
+type Offer = { agent: number; payee: number; due: number; paid: number; offer: number; held: boolean }
 export type RunEntry = {
   payee: number
   account: Account

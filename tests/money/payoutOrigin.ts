@@ -97,7 +97,7 @@ export const firstAccount = (id: number): Account => ({
 /** Epoch seconds of an ISO day. */
 export const epoch = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
 /** Shops 4 to 6 are Inactive, closed on a day that can be moved. */
-export const farAway = '2030-01-01'
+const farAway = '2030-01-01'
 export const firstShops = (): Shop[] =>
   shopIds.map((id) => ({ id, agent: 2, status: id > 3 ? 3 : 2, closed: id > 3 ? farAway : null }))
 

@@ -13,7 +13,7 @@ export type Asked =
   | { ask: 'close' }
 export type TestFile = { file: string; project: string }
 /** `passed` counts tests. */
-export type FileResult = TestFile & { isPassed: boolean; passed: number; failure: string | null }
+type FileResult = TestFile & { isPassed: boolean; passed: number; failure: string | null }
 export type RunResult = { files: FileResult[]; error: string | null; isLate: boolean }
 
 const [root, config, recordAs] = process.argv.slice(2) as [string, string, string?]

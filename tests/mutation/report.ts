@@ -4,7 +4,7 @@ import { folderOf } from './sample.ts'
 import { isCaught, type Outcome, type Trial } from './trial.ts'
 
 /** Percent of the mutants that may survive. */
-export const mostSurvivors = 15
+const mostSurvivors = 15
 
 const outcomes: readonly Outcome[] = ['failed', 'timeout', 'types', 'survived', 'not covered']
 const heads: Record<Outcome, string> = {

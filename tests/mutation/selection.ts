@@ -6,7 +6,7 @@ import { regionAt } from './operators/regions.ts'
 export type Selection = { tried: TestCoverage[]; left: TestCoverage[]; isInSetup: boolean }
 
 /** How near the text of a test file is to a mutant, from 0 on. */
-export type Nearness = (test: string, mutant: Mutant) => number
+type Nearness = (test: string, mutant: Mutant) => number
 
 /**
  * Cheap files first, and those that run little else; a name in common is worth much, and so are rare words

@@ -15,7 +15,7 @@ export const any =
     names.some((name) => given.includes(name) || (admin && name !== 'manage_tickets'))
 
 /** Fields under one rule: who fills them in on a new record and who changes them on a stored one. */
-export type FieldRule = {
+type FieldRule = {
   names: readonly string[]
   fresh: Says
   stored: Says

@@ -3,7 +3,7 @@ import { arrayOf, boolean, integer, objectOf, string, type ShapeOf } from '../..
 import type { Endpoint } from '../endpoint.ts'
 
 /** One open session of a user (session 13); times are epoch seconds UTC. */
-export const openSession = objectOf({
+const openSession = objectOf({
   id: integer,
   /** Browser and system in words: 'Firefox on Windows'. */
   device: string,

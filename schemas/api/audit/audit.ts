@@ -79,7 +79,6 @@ const exportQuery = {
   ...filters,
   properties: { ...auditFilters, format: { type: 'string', enum: ['csv', 'xlsx'], default: 'xlsx' } },
 } as const
-export type AuditExportQuery = ShapeOf<typeof exportQuery, true>
 
 /** As many entries can be paged to; a download holds all (constants 2). */
 export const maxPagedEntries = 10_000

@@ -22,7 +22,7 @@ import { inboxAnswersBody, inboxImportBody, type InboxAnswers } from './answers.
 import { inboxCountCall } from './inboxCount.ts'
 
 /** What a file waits for, or how it ended (inbox 2). */
-export const inboxStates = [
+const inboxStates = [
   'waiting',
   'checking',
   'ready',

@@ -72,7 +72,7 @@ const differences = objectOf({
 export type MonthDifferences = ShapeOf<typeof differences>
 
 /** The most keys that one call names. */
-export const mostTakeoverKeys = 1000
+const mostTakeoverKeys = 1000
 
 const takeoverBody = {
   $id: 'month.takeover',

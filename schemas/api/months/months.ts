@@ -84,7 +84,6 @@ export const singlyWaivedKind = 'stated-total' satisfies FindingKind
 
 /** Who waived a finding, at which epoch second, and why. */
 const waiver = objectOf({ username: string, at: integer, reason: string })
-export type Waiver = ShapeOf<typeof waiver>
 const finding = objectOf({
   /** Its kind and subject ('stated-total:Aurora'): the same whenever the checklist is made (months 10). */
   key: string,
@@ -320,7 +319,7 @@ export const returnBody = body(
 )
 
 /** A file of about 10,000 lines; a body may have 1 MB. */
-export const maxReturnFile = 900_000
+const maxReturnFile = 900_000
 const returnFileBody = body(
   'ledger.returnfile',
   {

@@ -129,6 +129,7 @@ const missingReply = objectOf({
 })
 export type MissingReply = ShapeOf<typeof missingReply>
 
+/** Income that was missing and that a later file brought (variance 8). */
 const recoveredRow = objectOf({
   xmid: string,
   name: string,
@@ -143,8 +144,6 @@ const recoveredRow = objectOf({
   at: integer,
   link: string,
 })
-/** Income that was missing and that a later file brought (variance 8). */
-export type RecoveredRow = ShapeOf<typeof recoveredRow>
 const recoveredReply = objectOf({
   /** By the year in which the file was imported, newest first; dollars. */
   years: arrayOf(objectOf({ year: integer, count: integer, net: number })),

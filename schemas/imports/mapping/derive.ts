@@ -2,13 +2,13 @@ import { formatDecimal, parseDecimal, sumDecimals, type AmountRules } from './de
 import type { ColumnRef, FieldSource } from './mapping.ts'
 
 /** The text of a derived cell, null for a blank one, or the name of the column that is no amount. */
-export type Derived = string | null | { noAmount: string }
+type Derived = string | null | { noAmount: string }
 
 /**
  * Fills digits with zeros from the left, also those that a spreadsheet protects by an apostrophe or as ="12";
  * any other text stays as it is.
  */
-export function padDigits(text: string, pad: number | undefined): string {
+function padDigits(text: string, pad: number | undefined): string {
   const digits = text.replace(/^="(.*)"$/, '$1').replace(/^'/, '')
   return pad !== undefined && /^\d+$/.test(digits) ? digits.padStart(pad, '0') : text
 }

@@ -19,7 +19,7 @@ export type Mapping = { sheets: MappedSheet[]; fields: Record<string, FieldSourc
 /** Why a column is proposed for a field (mapping 3). */
 export type GuessReason = 'name' | 'alias' | 'shape' | 'total' | 'saved'
 /** A column of a file to be mapped and its first cells, aligned with those of the other columns. */
-export type SampledColumn = { name: string; samples: string[] }
+type SampledColumn = { name: string; samples: string[] }
 export type SampledSheet = {
   name: string
   /** The row of the heading, from 1. */

@@ -15,7 +15,7 @@ const signature = Buffer.from('TECHNOLOGY PORTAL BACKUP\n')
 const maxHeaderBytes = 1024 * 1024
 
 /** What is known of a backup before it is written. */
-export type NewBackup = Omit<BackupHeader, 'format' | 'encryption'>
+type NewBackup = Omit<BackupHeader, 'format' | 'encryption'>
 
 /**
  * Writes a backup to `file`: under another name beside it, and renamed when it is complete and on the disk.

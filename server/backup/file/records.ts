@@ -17,7 +17,7 @@ export type BackupRecord =
   | { kind: 'proof'; value: Proof }
 
 /** `place`: the copies of the inbox, or the drive where it is not named. */
-export type FileEntry = { path: string; isFolder: boolean; modified: number; place?: 'inbox' }
+type FileEntry = { path: string; isFolder: boolean; modified: number; place?: 'inbox' }
 
 const kinds = ['table', 'rows', 'tableEnd', 'file', 'bytes', 'fileEnd', 'proof'] as const
 const headBytes = 5

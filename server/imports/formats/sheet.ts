@@ -3,7 +3,7 @@
  * none. A format of percentages shows 0.5 as 50%. `dayOffset` is added to a number that is no date by its
  * format and is read as one.
  */
-export type NumericCell = {
+type NumericCell = {
   number: string
   pad: number
   isDate: boolean

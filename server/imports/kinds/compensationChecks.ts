@@ -26,7 +26,7 @@ export const takenAway = `${replaced} and not exists (select from staging s wher
 export const replacedValues = ({ date, part, scope }: ImportStep) => [date, part, scope]
 
 /** `net` is in dollars. */
-export type TakenAway = { rows: number; net: number }
+type TakenAway = { rows: number; net: number }
 export function describeTakenAway({ date, part }: ImportStep, { rows, net }: TakenAway): string {
   const count = countNoun(rows, 'row', 'rows')
   const found = `${count} that an earlier file of ${part} for ${monthName(date!)} had`

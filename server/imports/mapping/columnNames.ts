@@ -22,7 +22,7 @@ export function columnNames({ cells }: Line, definition: Import): string[] {
 }
 
 /** The names by which headings are compared: case, spaces and punctuation do not count (imports 6). */
-export const normalizeNames = (heading: readonly string[]): string[] => heading.map(normalizeHeading)
+const normalizeNames = (heading: readonly string[]): string[] => heading.map(normalizeHeading)
 
 export const isSameHeading = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length &&

@@ -13,7 +13,7 @@ import { cellToText } from '../rows/cells.ts'
 export type MergedCells = readonly (readonly Cell[] | null)[]
 
 /** The columns of a mapping by their places: the index of the sheet, and of the cell in it. */
-export type ColumnPlaces = (column: ColumnRef) => { sheet: number; at: number }
+type ColumnPlaces = (column: ColumnRef) => { sheet: number; at: number }
 export const columnPlaces =
   ({ sheets }: Mapping): ColumnPlaces =>
   ({ sheet, name }) => {
@@ -59,7 +59,7 @@ const describeSum = (columns: readonly ColumnRef[], cellOf: (column: ColumnRef) 
  * false for rows that may hold totals, to which nothing is added. Where blank cells keep nothing, the amounts
  * of a sheet that does not name the merchant are 0 (mapping 6).
  */
-export function createCellDeriver(
+function createCellDeriver(
   column: ImportColumn,
   source: FieldSource,
   placeOf: ColumnPlaces,

@@ -9,7 +9,7 @@ import { normalizeHeading } from '../rows/heading.ts'
 import type { StoredMapping } from './storedMapping.ts'
 
 /** A saved mapping carried over to the headings of a file. */
-export type CarriedMapping = { mapping: Mapping; difference: MappingDifference; shared: number }
+type CarriedMapping = { mapping: Mapping; difference: MappingDifference; shared: number }
 
 /** The columns that the fields of a mapping take, each once. */
 const usedColumns = ({ fields }: Mapping): ColumnRef[] => {
@@ -67,7 +67,7 @@ function compareHeadings(saved: readonly string[], given: readonly string[]) {
  * Carries a saved mapping over to the sheets of a file (mapping 5). Columns of it that are gone leave their
  * fields open. Null when fewer than half of its columns are there under their names.
  */
-export function carryOver(saved: StoredMapping, given: readonly MappedSheet[]): CarriedMapping | null {
+function carryOver(saved: StoredMapping, given: readonly MappedSheet[]): CarriedMapping | null {
   const pairs = pairSheets(saved.mapping.sheets, given)
   const compared = new Map(
     saved.mapping.sheets.map(({ name, heading }) => [

@@ -46,7 +46,7 @@ const findColumn = (words: string[], { head, aliases = [] }: ImportColumn): numb
 }
 
 /** A line that may be the heading; `places` holds the places of each column of the definition. */
-export type HeadingCandidate = {
+type HeadingCandidate = {
   places: number[][]
   words: string[]
   names: string[]

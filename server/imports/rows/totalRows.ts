@@ -37,7 +37,7 @@ type Statement = { index: number; stated: bigint; all: SumOfColumn; group: SumOf
 const agrees = (stated: bigint, { rounded, exact }: SumOfColumn) => stated === rounded || stated === exact
 
 /** The rows with totals of a file, which are left out and compared with the sums of the others. */
-export type TotalRows = {
+type TotalRows = {
   /** Takes a line if it holds totals (imports 7), and adds a fault for each that differs (imports 36). */
   take(line: Line): boolean
   /** Compares the totals that stand above all rows; called once below the last one. */

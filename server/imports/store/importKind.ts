@@ -6,7 +6,7 @@ import type { DescribedFile, ImportStep, FileContext } from './step.ts'
 import type { createUpsert } from './upsert.ts'
 
 /** Who imports or undoes, and from which IP address. */
-export type ImportCause = { username: string; address: string }
+type ImportCause = { username: string; address: string }
 
 /** A kind of import: how its staged rows are checked against the stored ones, and how they are stored. */
 export type ImportKind = {

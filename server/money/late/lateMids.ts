@@ -4,7 +4,7 @@ import { closingLock, blockMonthLock, type MonthAction, type ReopenedLock } from
 import { lateShares, type LateShare } from './lateShares.ts'
 
 /** Who did what made MIDs known or unknown, and from which address. */
-export type LateCause = Omit<MonthAction, 'month'>
+type LateCause = Omit<MonthAction, 'month'>
 
 /** Shown as the author of what the portal proposes. */
 const portalAuthor = 'portal'

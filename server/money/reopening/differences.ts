@@ -32,7 +32,7 @@ const listedCte = `
     select kind, key, entity, recordid, what, was, now, null, null, null, username, at
     from newest n where not isback and not exists (select from found f where f.key = n.key))`
 
-export type DifferenceQuery = { kind: string; page: number; size: number }
+type DifferenceQuery = { kind: string; page: number; size: number }
 
 /**
  * The differences of a reopened month (an ISO first day), those changed after the reopening first, those
@@ -118,7 +118,7 @@ async function requireReopened(sql: Sql, month: string): Promise<ReopenedLock> {
  * `keys` are keys of differences, or kinds for all of the kind. `back` lets the copy count again. `chain` are
  * the agents whose pay the person must not change: the own and those above it (agents 13).
  */
-export type TakeoverAction = MonthAction & {
+type TakeoverAction = MonthAction & {
   keys: readonly string[]
   back?: boolean
   chain: readonly number[]

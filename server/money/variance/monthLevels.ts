@@ -13,7 +13,7 @@ export type Statement = { sql: string; values: readonly unknown[] }
  * lines and overrides; agentid is the agent of a merchant and the parent of an agent; percent and flat are
  * the rates of a merchant's agent, and those of an agent. `agents` answers (id, displayid, name).
  */
-export type MonthLevel = { state: 'open' | 'locked'; rows: Statement; agents: Statement }
+type MonthLevel = { state: 'open' | 'locked'; rows: Statement; agents: Statement }
 
 /** A row of a file counts as income unless it brings nothing (variance 2). */
 export const hasIncomeSql = 'bool_or(r.income <> 0 or r.net <> 0)'

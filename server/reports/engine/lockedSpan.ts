@@ -5,7 +5,7 @@ import { monthName, type MonthLock } from '../../money/months.ts'
 import { earlierMonth } from '../../money/variance/variance.ts'
 
 /** The months of a span whose copies a report reads; without `locks` it reads today's records. */
-export type SpanSource = {
+type SpanSource = {
   /** Oldest first. */
   locks: readonly MonthLock[]
   /** Why today's records are read although months of the span are locked. */

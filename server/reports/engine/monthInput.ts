@@ -2,7 +2,7 @@ import { monthName, listMonths } from '../../money/months.ts'
 import type { InputDefinition, OptionContext } from './inputs.ts'
 
 /** '2026-10' of '2026-10-01'. */
-export const yearMonth = (month: string) => month.slice(0, 7)
+const yearMonth = (month: string) => month.slice(0, 7)
 
 type OfferedMonth = { month: string; state?: string }
 type MonthLister = (context: OptionContext) => Promise<OfferedMonth[]>

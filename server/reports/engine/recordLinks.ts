@@ -13,7 +13,7 @@ const agentIdOf = (text: unknown): number | null => {
 }
 
 /** Links the cells of one report's rows to the records they name (reports 43). */
-export type RecordLinker = {
+type RecordLinker = {
   /** The field of a row that holds the path, by column. */
   fields: Readonly<Record<string, string>>
   /** Writes the paths into the rows of a batch. */

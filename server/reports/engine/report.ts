@@ -23,7 +23,7 @@ export type Column = ReportColumn & {
 export type RecordKey = { merchant: ReportRow[string] } | { agent: ReportRow[string] }
 
 /** What a report is built from. All its queries run in one transaction that sees one moment. */
-export type ReportContext<V = Record<string, unknown>> = {
+type ReportContext<V = Record<string, unknown>> = {
   sql: Sql
   /** The master agents whose rows may be shown, null for all (reports 7). */
   scope: number[] | null
@@ -52,7 +52,7 @@ export type ReportQuery = {
 }
 
 export type InputDefinitions = Readonly<Record<string, InputDefinition<unknown>>>
-export type InputValues<I extends InputDefinitions> = {
+type InputValues<I extends InputDefinitions> = {
   [K in keyof I]: I[K] extends InputDefinition<infer T> ? T : never
 }
 

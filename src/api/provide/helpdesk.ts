@@ -28,7 +28,7 @@ const enqueue: NonNullable<Vendor['ZohoDeskAsapReady']> = (run) => {
 }
 
 /** Adds the script to the page. Rejects if it cannot be loaded. */
-export const loadHelpdeskScript = (address: string): Promise<void> =>
+const loadHelpdeskScript = (address: string): Promise<void> =>
   new Promise((resolve, reject) => {
     globals.ZohoDeskAsapReady = enqueue
     const script = Object.assign(document.createElement('script'), { id: scriptId, defer: true })
@@ -38,11 +38,11 @@ export const loadHelpdeskScript = (address: string): Promise<void> =>
     document.head.append(script)
   })
 
-export const isHelpdeskReady = (): boolean =>
+const isHelpdeskReady = (): boolean =>
   globals.ZohoDeskAsapReadyStatus === true && typeof globals.ZohoDeskAsap?.invoke === 'function'
 
 /** Signs the user in at the help desk. Throws what the script throws. */
-export const signInAtHelpdesk = (token: () => Promise<string>): void => {
+const signInAtHelpdesk = (token: () => Promise<string>): void => {
   const provideToken: ProvideToken = (succeed, fail) =>
     void token()
       .then(succeed, fail)

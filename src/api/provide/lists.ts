@@ -14,7 +14,7 @@ import { provideViews } from './views.ts'
 const rowsPerCall = 100
 
 /** What a list is asked for beside its page: the file and the print of a list hold all pages. */
-export type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
+type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 const callsOf = (entity: Entity) => {
   const calls = shellCalls.entities[entity.name]
@@ -76,5 +76,3 @@ async function readAllRows(readPage: (page: number) => ReturnType<ReadPage>) {
     if (data.length < rowsPerCall || page * rowsPerCall >= total_length) return [...rows.values()]
   }
 }
-
-export type ListToolMachines = ReturnType<ReturnType<typeof provideListTools>>

@@ -47,5 +47,3 @@ export const provideMany = (call: Call, entity: Entity) => {
     }),
   }
 }
-
-export type ManyMachines = ReturnType<typeof provideMany>

@@ -6,7 +6,7 @@ import type { SessionClient } from '../sessionClient.ts'
 import { renewAcrossTabs, type Store } from '../storedSession.ts'
 
 /** Effects of the session on the rest of the portal. */
-export type SessionEffects = { onLogout: () => void; reloadScreen: () => void; startOver: () => void }
+type SessionEffects = { onLogout: () => void; reloadScreen: () => void; startOver: () => void }
 
 /** The session machine with its calls and with the stored session. */
 export const provideSession = (

@@ -9,8 +9,8 @@ import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type FindMachine = typeof findMachine
 /** One thing to choose: an address, or what is done instead of opening it. */
-export type FindOption = { text: string; to: string; run?: () => void }
-export type FindGroup = { title: string; rows: readonly FindOption[] }
+type FindOption = { text: string; to: string; run?: () => void }
+type FindGroup = { title: string; rows: readonly FindOption[] }
 
 type Props = {
   machine: FindMachine

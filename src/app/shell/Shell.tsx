@@ -34,7 +34,7 @@ const SessionsDialog = loadable(
  * Makes the page inert while a dialog is open (shell 10): Blueprint marks the body while one with a backdrop
  * is open. Returns how to stop.
  */
-export const disableBehindDialogs = (page: HTMLElement): (() => void) => {
+const disableBehindDialogs = (page: HTMLElement): (() => void) => {
   const update = () => {
     page.inert = document.body.classList.contains(Classes.OVERLAY_OPEN)
   }

@@ -3,7 +3,7 @@ import type { Entity } from '../../../schemas/entities/entity.ts'
 import { forgetKept, keepText, keptKey, readKept } from '../../parts/unsaved/keptText.ts'
 
 /** Identifies a form: its user, entity and record; `row` is null for a new record. */
-export type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
+type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
 const keyOf = ({ username, entity, row }: FormIdentity) => keptKey(username, entity.name, row?.id ?? 'new')
 
 /** Fields with these names are never kept, even if their schema does not call them secret (lists 12). */

@@ -19,7 +19,7 @@ const done: Readonly<Record<TaskName, string>> = {
 }
 
 /** 'a.csv was imported.' or '3 files were imported.', for each kind of task that was done. */
-export const summarize = (outcomes: readonly InboxOutcome[]): string =>
+const summarize = (outcomes: readonly InboxOutcome[]): string =>
   (Object.keys(done) as TaskName[])
     .flatMap((name) => {
       const files = outcomes.filter((one) => one.name === name && one.message === null)

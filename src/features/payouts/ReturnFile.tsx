@@ -12,7 +12,7 @@ import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */
-export type ReturnFileMachines = { check: typeof loadMachine; book: typeof decisionMachine }
+type ReturnFileMachines = { check: typeof loadMachine; book: typeof decisionMachine }
 export type ReturnFile = (content: unknown) => ReturnFileMachines
 
 type Chosen = { name: string; machines: ReturnFileMachines }

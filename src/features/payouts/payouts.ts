@@ -9,7 +9,7 @@ import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 
 export type MonthMachine = typeof monthMachine
-export type MonthSnapshot = SnapshotFrom<MonthMachine>
+type MonthSnapshot = SnapshotFrom<MonthMachine>
 /** What the parts of the screen share: the state of its actor and how to send to it. */
 export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMachine>['send'] }
 

@@ -6,7 +6,7 @@ import { missingInputs, readAddressValues, writeAddressValues } from './addressV
 import type { ReportActor } from './report.ts'
 
 /** What the address of the report runner says beside the values of the inputs (reports 41). */
-export type ReportAddress = {
+type ReportAddress = {
   /** The id of a report, null for none. */
   report: string | null
   /** '{column}', '-{column}' for descending, or ''. */

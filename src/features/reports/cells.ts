@@ -111,7 +111,7 @@ export const columnStyles = (
 const cellPadding = 14
 
 /** What the width of a column comes from: its heading's, and how long its longest value is, in characters. */
-export type ColumnLengths = { head: number; value: number }
+type ColumnLengths = { head: number; value: number }
 
 /** Of each column, from all rows, so that it stays the same while the rows scroll. */
 export const columnLengths = (

@@ -3,7 +3,7 @@ import { examplesId, getInputProps, type BaseInputTemplateProps } from '@rjsf/ut
 import type { ChangeEvent, JSX } from 'react'
 import { useInputProps } from '../fieldState.ts'
 
-export type InputProps = BaseInputTemplateProps & {
+type InputProps = BaseInputTemplateProps & {
   /** Shown inside the input, before and after the text. */
   before?: JSX.Element
   after?: JSX.Element

@@ -3,7 +3,7 @@ import { createContext } from 'react'
 // A file of its own, because the shell needs it: what keeps texts is loaded with the forms alone.
 
 /** The session, which knows whose texts are kept in this tab. */
-export type Keeper = { getSnapshot: () => { context: { user: { username: string } | null } } }
+type Keeper = { getSnapshot: () => { context: { user: { username: string } | null } } }
 /** Nothing is kept without it. */
 export const KeeperContext = createContext<Keeper | null>(null)
 

@@ -9,7 +9,7 @@ import { serve, type Served } from './serve.ts'
  * A page, and everything its browser complained of: messages, failed calls, foreign requests, violated
  * policies.
  */
-export type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
+type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
 
 /** Opens an empty page for a user who is signed in already, or for nobody (null). */
 export async function openPage(

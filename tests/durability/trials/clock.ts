@@ -22,7 +22,7 @@ export type Clock = {
   now(): number
 }
 
-export function makeClock(folder: string): Clock {
+function makeClock(folder: string): Clock {
   const library = join(folder, 'clock.so')
   const source = fileURLToPath(new URL('clock.c', import.meta.url))
   const { status, stderr } = spawnSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, source], {

@@ -23,7 +23,7 @@ export const kindStimuli = [
   'confirms, but it is still referenced',
   'dismisses the message',
 ] as const
-export type KindStimulus = (typeof kindStimuli)[number]
+type KindStimulus = (typeof kindStimuli)[number]
 
 type On = Partial<Record<KindStimulus, string>>
 type States = Record<string, { on: On }>

@@ -18,12 +18,12 @@ type LockFacts = { month: string; by: string; at: number; isInForce: boolean; is
 /** One payment as the ledger lists it, with the agents whose statements it pays. */
 export type Sent = { payee: number; lastFour: string; agents: number[] }
 
-export class DutyError extends Error {}
+class DutyError extends Error {}
 const insist = (isTrue: boolean, what: string) => {
   if (!isTrue) throw new DutyError(what)
 }
 
-export const holdsRight = ({ admin, permissions }: PersonFacts, permission: Permission) =>
+const holdsRight = ({ admin, permissions }: PersonFacts, permission: Permission) =>
   admin || permissions.includes(permission)
 const agentFacts = ({ agents }: Facts, id: number | null): AgentFacts | undefined =>
   agents.find((agent) => agent.id === id)

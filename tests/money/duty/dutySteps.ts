@@ -256,7 +256,7 @@ const dutySteps = {
   secondAccount,
   moveUser,
 } satisfies Record<string, DutyStep>
-export type DutyName = keyof typeof dutySteps
+type DutyName = keyof typeof dutySteps
 
 const weights: Partial<Record<DutyName, number>> = {
   lock: 4,

@@ -11,7 +11,7 @@ import { entities } from './sample.ts'
 import { entities as load } from './sample.ts?validators'
 
 export const sample = entities.sample
-export const sampleValidator = createPrecompiledValidator(
+const sampleValidator = createPrecompiledValidator(
   (await load.sample()).default,
   sample.schema as unknown as RJSFSchema,
 )
@@ -31,7 +31,7 @@ export const agents: LookupRow[] = ['North', 'South', 'East'].map((name, at) => 
 }))
 
 /** The props of the form; its callbacks are mocks. */
-export const formProps = (given: Partial<EntityFormProps> = {}) => {
+const formProps = (given: Partial<EntityFormProps> = {}) => {
   const lookup = vi.fn<EntityFormProps['searchRecords']>(async (_to, search, id) =>
     agents.filter((row) =>
       id === null

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** In pixels: of each item, of the button More, and of all else that stands in the bar. */
-export type BarWidths = { items: readonly number[]; more: number; others: number }
+type BarWidths = { items: readonly number[]; more: number; others: number }
 
 /** Between two items, as `gap` in shell.css. */
 const gap = 2

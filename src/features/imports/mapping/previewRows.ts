@@ -11,8 +11,8 @@ import {
 } from '../../../../schemas/imports/mapping/mapping.ts'
 
 /** A cell of the preview: its text, or that it cannot be worked out. */
-export type PreviewCell = { text: string; isFault: boolean }
-export type MappingPreview = { columns: ImportColumn[]; rows: PreviewCell[][] }
+type PreviewCell = { text: string; isFault: boolean }
+type MappingPreview = { columns: ImportColumn[]; rows: PreviewCell[][] }
 
 /** The row of samples of each sheet for one row of the first: the same merchant's. */
 type SampleRow = Map<string, number>

@@ -30,7 +30,7 @@ export type Options = {
   }
 }
 /** The query that a page writes, and whether it takes the place of the one before in the history. */
-export type WrittenAddress = { search: string; replace: boolean }
+type WrittenAddress = { search: string; replace: boolean }
 /** What the tabs of one browser share. */
 type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
 
