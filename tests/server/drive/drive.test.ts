@@ -217,6 +217,28 @@ describe('what an id cannot lead to', () => {
   })
 })
 
+/** The files that this process has open, of which Linux alone tells. */
+const openPaths = async () => {
+  const opened = await readdir('/proc/self/fd')
+  return Promise.all(opened.map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => 'closed meanwhile')))
+}
+
+test.runIf(process.platform === 'linux')(
+  'a file whose download cannot be written to the audit is not sent, and does not stay open',
+  async () => {
+    await portal.db.query(
+      `create function refuse_audit() returns trigger language plpgsql as $$
+        begin raise exception 'No space left on device' using errcode = '53100'; end $$;
+      create trigger refuse_audit before insert or update on audit for each row execute function refuse_audit()`,
+    )
+    const { status, body } = await get('digits.txt')
+    await portal.db.query('drop trigger refuse_audit on audit')
+    expect([status, String(body)]).toEqual([507, expect.not.stringContaining('0123456789')])
+    const path = join(await realpath(root), 'digits.txt')
+    await expect.poll(openPaths).not.toContain(path)
+  },
+)
+
 describe('a range of 0123456789', () => {
   test.each<[string, number, string, string | undefined]>([
     ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
@@ -255,11 +277,7 @@ describe('a range of 0123456789', () => {
 
   test.runIf(process.platform === 'linux')('that is refused leaves no file open', async () => {
     expect((await get('digits.txt', { range: 'bytes=10-' })).status).toBe(416)
-    const opened = await readdir('/proc/self/fd')
-    const paths = await Promise.all(
-      opened.map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => 'closed meanwhile')),
-    )
-    expect(paths).not.toContain(join(await realpath(root), 'digits.txt'))
+    expect(await openPaths()).not.toContain(join(await realpath(root), 'digits.txt'))
   })
 
   test('is the whole file once it has changed, in the same second and to the same length too', async () => {
