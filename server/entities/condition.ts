@@ -140,8 +140,8 @@ export function codeArms(
       ? [true, false].map((value) => [value, flagWord(column, value)])
       : (property.oneOf ?? []).map((option) => [option.const, option.title])
   const codes = shown
-    // A cell without a code is blank, whatever its form calls it.
-    .filter(([value, title]) => value !== null && title.toLowerCase().includes(word.toLowerCase()))
+    // Null among the codes equals nothing: a cell without a code is blank, whatever its form calls it.
+    .filter(([, title]) => title.toLowerCase().includes(word.toLowerCase()))
     .map(([value]) => value)
   return codes.length === 0 ? [] : [`${expression} = any (${bind(codes)}::${sqlType(property)}[])`]
 }
