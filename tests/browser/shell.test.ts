@@ -353,13 +353,19 @@ test('a phone shows the whole title of the new terms, and End of a session witho
   await other.close()
 })
 
-test.each([390, 1280])(
-  'the dialog Reassign has room for the list of agents, of which its body cuts nothing off, at %i pixels',
-  async (width) => {
+test.each([
+  ['Reassign', 390],
+  ['Reassign', 1280],
+  ['Set a field', 390],
+  ['Set a field', 1280],
+])(
+  'the dialog %s has room for the list of agents, of which its body cuts nothing off, at %i pixels',
+  async (name, width) => {
     const { page, close } = await openPage(browser, home, 'admin', { viewport: { width, height: 800 } })
     await load(page, home, '/manage/merchants')
     await page.getByRole('checkbox').nth(1).check({ force: true })
-    await button(page, 'Reassign').click()
+    await button(page, name).click()
+    if (name === 'Set a field') await page.getByLabel('Field', { exact: true }).selectOption('Master Agent')
     await page.getByRole('combobox', { name: 'Master Agent' }).click()
     await page.getByText(/^The first 20/).waitFor()
     const list = (await page.locator('.form-picker-list').boundingBox())!
