@@ -49,9 +49,7 @@ export const SavedViews = ({ machines }: Props) => {
         onChoose={(view) => setParams((before) => addressOf(view?.search ?? '', before))}
       />
       {saved.matches('failed') && <Button text="Load views again" onClick={reload} />}
-      {current?.removable && (
-        <RemoveView key={current.id} view={current} machine={machines.remove} onRemoved={reload} />
-      )}
+      <RemoveView view={current} machine={machines.remove} onRemoved={reload} />
       {!current && !isDefault && <SaveView {...{ machines, search, onSaved }} />}
     </div>
   )
@@ -198,15 +196,22 @@ const SaveButton = ({ machines, search, onSaved }: SaveProps) => {
   )
 }
 
-type RemoveProps = { view: View; machine: ViewMachines['remove']; onRemoved: () => void }
+type RemoveProps = { view: View | undefined; machine: ViewMachines['remove']; onRemoved: () => void }
 
+/** It stays while others are chosen: the list is read again too once one that was left is removed. */
 const RemoveView = ({ view, machine, onRemoved }: RemoveProps) => {
   const [snapshot, send] = useDecision(machine, onRemoved)
+  if (!view?.removable) return null
+  const isRemoving = snapshot.matches('deciding')
+  const isThis = snapshot.context.subject?.id === view.id
   return (
     <Button
       text={`Remove “${view.name}”`}
-      loading={snapshot.matches('deciding')}
+      loading={isRemoving && isThis}
+      disabled={isRemoving && !isThis}
       onClick={() => {
+        // The one before may have failed.
+        send({ type: 'cancel' })
         send({ type: 'ask', subject: { name: 'remove', id: view.id, version: 0 } })
         send({ type: 'decide', text: '' })
       }}

@@ -51,6 +51,7 @@ const openAudit = (at: string) => {
         search: 'kind=denied',
       },
       { id: 5, name: 'Locks', shared: true, own: false, removable: false, owner: 'bob', search: 'kind=lock' },
+      { id: 6, name: 'Mine', shared: false, own: true, removable: true, owner: 'ann', search: 'kind=undo' },
     ] as View[],
     counts: async () => [] as ViewCount[],
     found: entries as unknown[],
@@ -58,11 +59,14 @@ const openAudit = (at: string) => {
     total: null as number | null,
     refuse: { list: false, save: undefined as unknown },
     hold: undefined as Promise<void> | undefined,
+    /** Makes a decision about a view wait. */
+    removing: undefined as Promise<void> | undefined,
   }
   const decide = (make: (asked: { subject: DecisionSubject | null; text: string }) => void) =>
     decisionMachine.provide({
       actors: {
         decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async ({ input }) => {
+          await edge.removing
           if (edge.refuse.save) throw edge.refuse.save
           make(input)
         }),
@@ -303,10 +307,36 @@ describe('a saved view', () => {
     await waitFor(() => expect(audit.address()).toBe('?kind=denied&size=25'))
     expect(await menu('Refusals')).toBeVisible()
     await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
-    await waitFor(() => expect(audit.edge.kept.map(({ name }) => name)).toEqual(['Locks']))
+    await waitFor(() => expect(audit.edge.kept.map(({ name }) => name)).toEqual(['Locks', 'Mine']))
     await audit.user.click(await menu('Not saved'))
     await screen.findByRole('menuitemradio', { name: 'Locks (bob)' })
     expect(screen.queryByRole('menuitemradio', { name: /Refusals/ })).not.toBeInTheDocument()
+  })
+
+  test('is gone from the list too when another one is chosen while it is removed', async () => {
+    const audit = open('/audit?kind=denied')
+    let release = () => {}
+    audit.edge.removing = new Promise((resolve) => (release = resolve))
+    await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
+    await choose(audit, 'Refusals', /^Mine/)
+    expect(await screen.findByRole('button', { name: 'Remove “Mine”' })).toBeDisabled()
+    release()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Remove “Mine”' })).toBeEnabled())
+    await audit.user.click(await menu('Mine'))
+    await screen.findByRole('menuitemradio', { name: 'Mine' })
+    await waitFor(() => expect(screen.queryByRole('menuitemradio', { name: /Refusals/ })).toBeNull())
+  })
+
+  test('is the one that is removed after another could not be', async () => {
+    const audit = open('/audit?kind=denied')
+    audit.edge.refuse.save = { status: 500 }
+    await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Remove “Refusals”' })).toBeEnabled())
+    audit.edge.refuse.save = undefined
+    await choose(audit, 'Refusals', /^Mine/)
+    await audit.user.click(await screen.findByRole('button', { name: 'Remove “Mine”' }))
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove “Mine”' })).toBeNull())
+    expect(audit.edge.kept.map(({ name }) => name)).toEqual(['Refusals', 'Locks'])
   })
 
   test('of somebody else says whose it is; the default shows all again', async () => {
