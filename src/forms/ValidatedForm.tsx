@@ -122,5 +122,5 @@ const idOf = (formId: string, field: string) => [prefixOf(formId), ...field.spli
 
 const focusOn = (frame: HTMLElement | null, selector: string) => {
   const fields = [...(frame?.querySelectorAll<HTMLInputElement>(selector) ?? [])]
-  fields.find((field) => !field.disabled && field.type !== 'hidden')?.focus()
+  fields.find((field) => !field.disabled)?.focus()
 }

@@ -24,7 +24,8 @@ export const Field = (props: FieldTemplateProps) => {
   const groupReason = use(GroupReasonContext)
   const errors = [...new Set(props.rawErrors ?? [])]
   const shown = useErrorsVisible(id) ? errors : []
-  if (hidden) return <div hidden>{children}</div>
+  // The form keeps its value, without a control.
+  if (hidden) return null
 
   const options = getUiOptions(uiSchema)
   const Wrap = getTemplate<'WrapIfAdditionalTemplate'>('WrapIfAdditionalTemplate', registry, options)

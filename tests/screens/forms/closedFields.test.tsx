@@ -1,5 +1,5 @@
 import { render, screen, waitFor } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   effectivePermissions,
   noPermissions,
@@ -9,6 +9,14 @@ import {
 import { EntityForm, type EntityFormProps } from '../../../src/forms/EntityForm.tsx'
 import { oracles } from '../../rights/all.ts'
 import { openTo, shownTo, type Oracle, type Person } from '../../rights/oracle.ts'
+
+// React warns there of what it draws otherwise than it is told, such as the value null of an input.
+beforeEach(() => void vi.spyOn(console, 'error'))
+afterEach(() => {
+  const warnings = vi.mocked(console.error).mock.calls
+  vi.restoreAllMocks()
+  expect(warnings).toEqual([])
+})
 
 /** Every set of the permissions that matter to this entity, and an administrator. */
 const peopleFor = ({ relevant }: Oracle): Person[] => [
