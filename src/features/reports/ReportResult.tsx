@@ -11,7 +11,7 @@ import { formatCount } from '../../parts/format.ts'
 import { formatValue, toTabSeparated } from './cells.ts'
 import { ReportCards } from './ReportCards.tsx'
 import { ReportTable, useIsPrinting } from './ReportTable.tsx'
-import { rowsOf, shownColumns, shownLines, shownTotals } from './shownRows.ts'
+import { rowsOf, shownColumns, shownLines, shownTotals, type ShownLine } from './shownRows.ts'
 
 type Props = {
   report: ReportType
@@ -58,7 +58,7 @@ export const ReportResult = ({ report, result, asked, stale, busy, sort, onSort 
             onClick={() => setWithEmpty(!withEmpty)}
           />
         )}
-        {!isEmpty && <CopyButton key={sort} text={() => toTabSeparated(columns, rowsOf(lines), totals)} />}
+        {!isEmpty && <CopyButton lines={lines} text={() => toTabSeparated(columns, rowsOf(lines), totals)} />}
       </header>
       {stale && (
         <Callout compact intent="warning" className="report-stale">
@@ -102,8 +102,11 @@ const LockTag = ({ lock: { version, hash, username } }: { lock: Lock }) => (
   </Tag>
 )
 
-const CopyButton = ({ text }: { text: () => string }) => {
-  const [isCopied, setCopied] = useState(false)
+type CopyProps = { lines: readonly ShownLine[]; text: () => string }
+
+/** Says of these lines that they were copied, and not of those that take their place. */
+const CopyButton = ({ lines, text }: CopyProps) => {
+  const [copied, setCopied] = useState<CopyProps['lines'] | null>(null)
   // Undefined on a page without TLS.
   const clipboard = (navigator as Partial<Navigator>).clipboard
   return (
@@ -112,8 +115,8 @@ const CopyButton = ({ text }: { text: () => string }) => {
         size="small"
         variant="minimal"
         icon={<DuplicateIcon />}
-        text={isCopied ? 'Copied' : 'Copy'}
-        onClick={() => void clipboard.writeText(text()).then(() => setCopied(true))}
+        text={copied === lines ? 'Copied' : 'Copy'}
+        onClick={() => void clipboard.writeText(text()).then(() => setCopied(lines))}
       />
     )
   )

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ReportResult, ReportRow } from '../../../schemas/api/reports.ts'
@@ -178,6 +178,40 @@ describe('columns that are blank in every row', () => {
   })
 })
 
+it('the figure of the report is not shown where there is no row', async () => {
+  const { container } = await open()
+  expect(container.querySelector('.report-figure')).toHaveTextContent('Due $2.00')
+  cleanup()
+  const empty = await open(statement, [])
+  expect(empty.container.querySelector('.report-figure')).toBeNull()
+})
+
+it('what was copied is said until it is generated again or sorted otherwise', async () => {
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: async () => {} } })
+  const { user, generate } = await open()
+  const copy = async () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
+    expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible()
+  }
+  await copy()
+  await user.click(screen.getByRole('button', { name: /^AMOUNT/ }))
+  await copy()
+  await generate()
+  expect(await screen.findByRole('button', { name: 'Copy' })).toBeVisible()
+  vi.unstubAllGlobals()
+})
+
+it.each([
+  [300, 300],
+  [301, 100],
+])('of %i rows of a table at most %i are on the page', async (count, most) => {
+  const many = Array.from({ length: count }, (_, at) => line('', `Shop ${at}`, at))
+  await open({ ...statement, sections: [] }, many)
+  const drawn = document.querySelectorAll('tbody tr:not(.report-space)').length
+  expect(drawn === count).toBe(most === count)
+  expect(drawn).toBeLessThanOrEqual(most)
+})
+
 it('a result of columns and rows alone is shown', async () => {
   const { totals: _t, notes: _n, lock: _l, ...bare } = resultOf(columns, data)
   const drawn = draw({ types, result: bare as ReportResult })
@@ -216,6 +250,16 @@ describe('in a narrow window', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('cards have another value than the figure at their beginning, also where its column is the first', async () => {
+    const first = [columns.at(-1)!, ...columns.slice(0, -1)]
+    const drawn = draw({ types, result: resultOf(first, data, { ...statement, sections: [] }) })
+    await drawn.choose('Statement')
+    await drawn.user.click(screen.getByRole('button', { name: 'Generate Report' }))
+    await screen.findByRole('heading', { level: 2, name: 'Statement' })
+    const heads = [...document.querySelectorAll('li .report-card-head')].map((it) => it.textContent)
+    expect(heads[0]).toBe('MerchantAMOUNT $3.00')
   })
 
   it('are sorted by a choice of the columns that are shown', async () => {

@@ -115,7 +115,8 @@ export function draw({
       generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked, self }) => {
         calls.generate.push(asked)
         await waits(self._parent)
-        return result
+        // Each answer is another one.
+        return { ...result }
       }),
       download: fromPromise<unknown, DownloadRequest>(async ({ input: asked, self }) => {
         calls.download.push(asked)
