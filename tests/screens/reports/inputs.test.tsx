@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { requestBody, reportSchema, initialValues } from '../../../src/forms/reportInputs.ts'
+import { describeValues, requestBody, reportSchema, initialValues } from '../../../src/forms/reportInputs.ts'
 import { runtimeValidator } from '../../../src/forms/runtimeValidator.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
@@ -123,6 +123,16 @@ describe('the inputs of the chosen report', () => {
     ['nothing of another report', { other: 'x' }, {}],
   ])('are sent: %s', (_, values, body) => expect(requestBody({ report: every, values })).toEqual(body))
 
+  test('are named above a result, a day as it is written in the country', () => {
+    expect(
+      describeValues({ report: every, values: { city: 'Leeds', from: '2026-03-09', agent: '2' } }),
+    ).toEqual([
+      ['City', 'Leeds'],
+      ['From', '03/09/2026'],
+      ['Agent', 'MA0002 - South'],
+    ])
+  })
+
   test('of another report are taken over where they fit', () => {
     expect(
       initialValues(every, { city: 3, days: '3', agent: '9', month: '2026-12', from: '2026-01-01' }),
@@ -174,5 +184,14 @@ describe('a report that waits for its turn', () => {
     expect(await screen.findByText(words)).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(screen.queryByText(words)).toBeNull()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Generate Report' })).toHaveFocus())
   })
+})
+
+test('the format of a download is one of the report, also where that is not .xlsx', async () => {
+  const { choose, calls, user } = draw({ types: [{ ...typeOf('Plain'), formats: ['csv' as const] }] })
+  await choose('Plain')
+  await waitFor(() => expect(buttons('Download Report')).toEqual(['enabled']))
+  await user.click(screen.getByRole('button', { name: 'Download Report' }))
+  expect(calls.download).toMatchObject([{ format: 'csv' }])
 })

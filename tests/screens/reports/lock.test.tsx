@@ -1,10 +1,11 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, it, test, vi } from 'vitest'
 import type { Finding } from '../../../schemas/api/months/months.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import { LockFindings } from '../../../src/features/findings/LockFindings.tsx'
+import { ReportUnlock } from '../../../src/features/reports/ReportUnlock.tsx'
 import { viewerWith } from '../forms/form.tsx'
 import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
@@ -312,4 +313,21 @@ describe('a lock that is refused for findings', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(buttons('Lock Report')).toEqual(['enabled'])
   })
+})
+
+test('a reason to unlock that was typed when the session ended is offered for the same month alone', async () => {
+  const ask = async (month: string, person = keeperOf()) => {
+    const given = { busy: false, onUnlock: () => {}, onCancel: () => {} }
+    render(person.drawnFor(<ReportUnlock month={month} {...given} />))
+    return screen.findByLabelText(/^Reason/)
+  }
+  const person = keeperOf()
+  await newUser().type(await ask('May 2026', person), 'A wrong file')
+  person.end()
+  cleanup()
+  await ask('June 2026')
+  expect(screen.queryByText('Restore what you typed?')).toBeNull()
+  cleanup()
+  await ask('May 2026')
+  expect(screen.getByText('Restore what you typed?')).toBeVisible()
 })

@@ -104,6 +104,7 @@ describe('a result', () => {
   it('without rows says so', async () => {
     await open({ totals }, [])
     expect(screen.getByText('The report has no rows')).toBeVisible()
+    expect(screen.getByText('0 rows')).toBeVisible()
     expect(texts()).toEqual(['XMID|DBA|NET|SHARE|TXNS|DAY|ISOPEN'])
   })
 
