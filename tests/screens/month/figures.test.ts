@@ -3,7 +3,7 @@ import type { MonthView } from '../../../machines/month.machine.ts'
 import type { MonthDetail, MonthState } from '../../../schemas/api/months/months.ts'
 import { barsOf } from '../../../src/features/month/MonthBars.tsx'
 import { differenceOf, fileState, orderedSections, stepsOf } from '../../../src/features/month/monthSteps.ts'
-import { bpsOf } from '../../../src/features/month/trendFigures.ts'
+import { bpsOf, formatFigure, trendFigures } from '../../../src/features/month/trendFigures.ts'
 import {
   changedDrafts,
   faultyDrafts,
@@ -179,6 +179,8 @@ describe('the steps of a month', () => {
     for (const state of ['released', 'settled'] as const) {
       expect(step(state, { releases: [release] })).toBe(named)
       expect(step(state, { releases: [{ ...release, approval: null }] })).toBe('Approval done: ')
+      const former = { ...release, approval: { username: 'former', at: 1_793_000_000 } }
+      expect(step(state, { releases: [former, release] })).toBe(named)
     }
   })
   test('of a branch begin with the lock', () => {
@@ -221,4 +223,15 @@ describe('the bars of a chart', () => {
     const value = bpsOf({ net, volume })
     expect(value === null ? null : Math.round(value * 10) / 10).toBe(bps)
   })
+})
+
+test.each([
+  [-1, '-1 day'],
+  [0, '0 days'],
+  [1, '1 day'],
+  [2, '2 days'],
+])('a month that was locked %i days after its end says %s', (lockedafter, text) => {
+  const figure = trendFigures.find(({ title }) => title === 'Days to Lock')!
+  const month = { month: '2026-10', net: 0, volume: 0, accounts: 0, lockedafter, releasedafter: null }
+  expect(formatFigure(figure, month)).toBe(text)
 })

@@ -19,6 +19,7 @@ import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
 import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
 import { viewerWith } from '../forms/form.tsx'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
 import {
   detailOf,
@@ -47,6 +48,10 @@ type Given = {
   viewer?: Viewer
   at?: string
   trendOf?: () => Promise<TrendMonth[]>
+  /** What is answered each time that the month is read; `view` unless set. */
+  read?: () => MonthView | Promise<MonthView>
+  /** Who is signed in. */
+  keeper?: ReturnType<typeof keeperOf>
 }
 
 /** The screen, with what was asked of the server; steps are answered, the view stays. */
@@ -56,6 +61,8 @@ const draw = async ({
   viewer = staff,
   at = '/month',
   trendOf = async () => trend,
+  read = () => view,
+  keeper = keeperOf(),
 }: Given) => {
   const steps: StepRequest[] = []
   const wanted: (string | null)[] = []
@@ -66,19 +73,19 @@ const draw = async ({
         view: fromPromise<MonthView, ViewRequest>(async ({ input }) => {
           wanted.push(input.wanted)
           used.add(name)
-          return view
+          return read()
         }),
         step: fromPromise<unknown, StepRequest>(async ({ input }) => void steps.push(input)),
       },
     })
   const used = new Set<string>()
   const compared: string[] = []
-  const loads = (what: string, reply: unknown) =>
+  const loads = (what: string) =>
     loadMachine.provide({
       actors: {
-        load: fromPromise<unknown>(async () => {
+        load: fromPromise<unknown>(() => {
           compared.push(what)
-          return reply
+          return new Promise(() => {})
         }),
       },
     })
@@ -102,9 +109,9 @@ const draw = async ({
       }}
       running={loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => running) } })}
       variance={{
-        compare: (of) => loads(`variance of ${of}`, null),
-        missing: (of) => loads(`missing of ${of}`, null),
-        recovered: (of) => loads(`recovered of ${of}`, null),
+        compare: (of) => loads(`variance of ${of}`),
+        missing: (of) => loads(`missing of ${of}`),
+        recovered: (of) => loads(`recovered of ${of}`),
         file: () => downloadMachine,
         dismiss: () => decisionMachine,
       }}
@@ -113,7 +120,7 @@ const draw = async ({
   )
   const routes = [{ path: '/month/:month?', element: page }, { path: '/login' }]
   const router = createMemoryRouter(routes, { initialEntries: [at] })
-  render(<RouterProvider router={router} />)
+  render(keeper.drawnFor(<RouterProvider router={router} />))
   if (view.month) await screen.findByRole('list', { name: 'Steps of the month' })
   return { steps, wanted, added, used, compared, router, user: newUser() }
 }
@@ -181,17 +188,28 @@ describe('an open month', () => {
     expect(screen.queryByRole('list', { name: 'Imports under way' })).toBeNull()
   })
 
-  test('is compared with other months once somebody opens the comparison, and not before', async () => {
+  test.each([
+    ['Variance', 'variance', 'missing'],
+    ['Missing Income', 'missing', 'variance'],
+  ])('has its %s once somebody opens it, and not before', async (title, view, other) => {
     const { compared, user } = await draw({ view: monthView('open', full) })
     const isOf = (what: string) => `${what} of ${month}`
-    expect(compared).not.toContain(isOf('variance'))
-    await user.click(within(screen.getByRole('region', { name: 'Compared' })).getByText('Variance'))
-    await waitFor(() => expect(compared).toContain(isOf('variance')))
-    expect(screen.getByRole('link', { name: 'Variance on a screen of its own' })).toHaveAttribute(
+    expect(compared).not.toContain(isOf(view))
+    await user.click(within(screen.getByRole('region', { name: 'Compared' })).getByText(title))
+    await waitFor(() => expect(compared).toContain(isOf(view)))
+    expect(screen.getByRole('link', { name: `${title} on a screen of its own` })).toHaveAttribute(
       'href',
-      `/month/${month}/variance`,
+      `/month/${month}/${view}`,
     )
-    expect(compared).not.toContain(isOf('missing'))
+    expect(compared).not.toContain(isOf(other))
+  })
+
+  test('names every file of a processor, with all its rows and who imported the newest', async () => {
+    const files = [fileOf({}), fileOf({ batch: 2, filename: 'b.csv', username: 'cleo', rows: 4 })]
+    await draw({ view: monthView('open', detailOf({ processors: [processorOf({})], files })) })
+    const [names, rows, imported] = row('Aurora')
+    expect([names, rows]).toEqual(['a.csvb.csv', '7'])
+    expect(imported).toMatch(/^cleo, /)
   })
 
   test('takes the stated totals and notes that there is no file together, with the Enter key', async () => {
@@ -261,6 +279,23 @@ describe('an open month', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test('shows what others stated after the own totals were saved', async () => {
+    let statednet = 5
+    const read = () =>
+      monthView('open', { ...full, statements: [statementOf({ id: 3, version: 2, statednet })] })
+    const { user } = await draw({ view: read(), read })
+    const net = () => screen.getByLabelText('Stated Net of Aurora')
+    await user.clear(net())
+    statednet = 5.25
+    await user.type(net(), '5.25{Enter}')
+    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+    statednet = 7
+    const inbox = (await screen.findByText('Select Files')).closest('.inbox')!
+    await user.upload(inbox.querySelector<HTMLInputElement>('input[type=file]')!, new File(['a'], 'a.csv'))
+    await waitFor(() => expect(net()).toHaveValue('7.00'))
+    expect(screen.getByRole('button', { name: 'Save Totals' })).toBeDisabled()
+  })
+
   test('saves nothing while a total is no amount, and says whose', async () => {
     const { steps, user } = await draw({ view: monthView('open', full) })
     await user.type(screen.getByLabelText('Stated Net of Borealis'), '1.2.3{Enter}')
@@ -324,7 +359,7 @@ describe('an open month', () => {
     expect(await screen.findByRole('dialog', { name: 'Waive 1,200 findings' })).toBeVisible()
   })
 
-  test('offers no waiver of stops, of what is waived, and of stated totals together', async () => {
+  test('offers no waiver of stops, of what is waived, and no common one of stated totals or of what is left alone', async () => {
     const total = (key: string) => findingOf({ key: `stated-total:${key}`, kind: 'stated-total', where: key })
     const waiver = { username: 'ann', at: 1, reason: 'Called them' }
     const findings = [
@@ -332,10 +367,11 @@ describe('an open month', () => {
       total('Aurora'),
       total('Corona'),
       findingOf({ where: 'Done', waiver }),
+      findingOf({ key: 'unknown-mid:Aurora 2', where: 'Left' }),
     ]
     await draw({ view: monthView('open', { ...full, kinds: kindsOf(findings), findings }) })
     const names = screen.getAllByRole('button', { name: /^Waive/ }).map((it) => it.getAttribute('aria-label'))
-    expect(names).toEqual(['Waive Aurora', 'Waive Corona'])
+    expect(names).toEqual(['Waive Aurora', 'Waive Corona', 'Waive Left'])
     expect(part('Findings').getByText('Waived by ann: Called them')).toBeVisible()
   })
 
@@ -363,6 +399,37 @@ describe('an open month', () => {
       stated: { 'stated-total:Aurora': 'A cent is missing' },
     })
     expect(await screen.findByText('The month is locked.')).toBeVisible()
+  })
+
+  test('says before it is locked how many findings are waived, with their sum and by whom', async () => {
+    const waived = ['ann', 'bob'].map((username, n) =>
+      findingOf({ key: `hold:${n}`, kind: 'hold', amount: 30, waiver: { username, at: 1, reason: 'Known' } }),
+    )
+    const { user } = await draw({
+      view: monthView('open', { ...full, kinds: kindsOf(waived), findings: waived }),
+    })
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
+    expect(dialog.getByText('2 findings are waived already, $60.00 in all, by ann, bob.')).toBeVisible()
+  })
+
+  test('offers a reason that was typed when the session ended for the same finding alone', async () => {
+    const user = newUser()
+    const ask = async (name: string) => {
+      await user.click(await screen.findByRole('button', { name }))
+      return within(await screen.findByRole('dialog', { name: 'Waive a finding' }))
+    }
+    const keeper = keeperOf()
+    await draw({ view: monthView('open', full), keeper })
+    await user.type((await ask('Waive Aurora 1 Stranger')).getByLabelText(/^Reason/), 'Looked at it')
+    keeper.end()
+    cleanup()
+    await draw({ view: monthView('open', full) })
+    const other = await ask('Waive Aurora 2 Other')
+    await other.findByLabelText(/^Reason/)
+    expect(other.queryByText('Restore what you typed?')).toBeNull()
+    await user.click(other.getByRole('button', { name: 'Cancel' }))
+    expect(await (await ask('Waive Aurora 1 Stranger')).findByText('Restore what you typed?')).toBeVisible()
   })
 
   test('is locked with one question where nothing is in the way', async () => {
@@ -398,6 +465,27 @@ describe('the inbox of an open month', () => {
     await waitFor(() => expect(wanted.length).toBe(read + 1))
     expect(added).toMatchObject([{ name: 'add', filename: 'a.csv', kind: 'compdata' }])
     expect(wanted.at(-1)).toBe(month)
+  })
+
+  test('has the month read again for a file that was taken while it was read', async () => {
+    let hold: Promise<void> | undefined
+    let release = () => {}
+    const view = monthView('open', full)
+    const read = async () => {
+      await hold
+      return view
+    }
+    const { wanted, user } = await draw({ view, read })
+    const inbox = (await screen.findByText('Select Files')).closest('.inbox')!
+    const before = wanted.length
+    hold = new Promise((resolve) => (release = resolve))
+    const files = ['a.csv', 'b.csv'].map((name) => new File(['a'], name))
+    await user.upload(inbox.querySelector<HTMLInputElement>('input[type=file]')!, files)
+    expect(await screen.findByText('2 files were added.')).toBeVisible()
+    expect(wanted).toHaveLength(before + 1)
+    hold = undefined
+    release()
+    await waitFor(() => expect(wanted).toHaveLength(before + 2))
   })
 
   test('is not there for who may not import compensation data', async () => {
@@ -490,11 +578,13 @@ describe('who sees less', () => {
     expect(screen.getByText('Who may lock reports and sees all master agents locks it.')).toBeVisible()
   })
 
-  test('without import_files reads the names of the files', async () => {
+  test('without import_files reads the names of the files, and is led to no import', async () => {
     const { used } = await draw({ view: monthView('open', full), viewer: person('lock_reports') })
     expect([...used]).toEqual(['settling'])
     expect(screen.queryByRole('link', { name: 'a.csv' })).toBeNull()
     expect(screen.getByText('a.csv')).toBeVisible()
+    expect(row('Borealis')[6]).toBe('Missing')
+    expect(row('Borealis')[0]).toBe('')
   })
 
   test('of a branch alone is shown its net of locked months, without findings and the months before', async () => {
@@ -528,6 +618,31 @@ describe('the months before', () => {
     expect(table.getByRole('link', { name: 'September 2026' })).toHaveAttribute('href', '/month/2026-09')
   })
 
+  test('end with the newest that has a file, whose figures are shown where the month has none', async () => {
+    const months = ['2026-08', '2026-09'].map((it, at) => ({ ...trend[0]!, month: it, net: 100 + at }))
+    await draw({ view: monthView('open', full), trendOf: async () => months })
+    expect(await screen.findByRole('img', { name: /^Net of August/ })).toHaveAccessibleName(
+      'Net of August 2026 to September 2026; September 2026: $101.00',
+    )
+  })
+
+  test('are read again once the month has gone on', async () => {
+    let state: 'locked' | 'approved' = 'locked'
+    const read = () => monthView(state, full, payoutOf({ state }))
+    let count = 0
+    const trendOf = async () => {
+      count += 1
+      return trend
+    }
+    const { user } = await draw({ view: read(), read, trendOf })
+    await waitFor(() => expect(count).toBe(1))
+    await user.click(screen.getByRole('button', { name: 'Approve' }))
+    state = 'approved'
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Approve' }))
+    expect(await screen.findByRole('button', { name: 'Release' })).toBeEnabled()
+    await waitFor(() => expect(count).toBe(2))
+  })
+
   test('that cannot be loaded leave the month as it is', async () => {
     const trendOf = async () => {
       throw new Error('away')
@@ -547,15 +662,29 @@ describe('the address', () => {
     await waitFor(() => expect(wanted.at(-1)).toBe('2026-09'))
   })
 
-  test('of a month that holds nothing says so', async () => {
-    await draw({ view: monthView('open', full), at: '/month/2031-01' })
-    expect(screen.getByText('January 2031 holds nothing. This is October 2026.')).toBeVisible()
+  test.each([
+    ['2031-01', 'January 2031'],
+    ['next', 'next'],
+  ])('of %s, which holds nothing, says so', async (wanted, name) => {
+    await draw({ view: monthView('open', full), at: `/month/${wanted}` })
+    expect(screen.getByText(`${name} holds nothing. This is October 2026.`)).toBeVisible()
   })
 
   test('without a month asks for the one that is worked on, and says nothing', async () => {
     const { wanted } = await draw({ view: monthView('open', full) })
     expect(wanted[0]).toBeNull()
     expect(screen.queryByText(/holds nothing/)).toBeNull()
+  })
+
+  test.each([
+    [3, true],
+    [4, false],
+  ])('without the name of a kind shows %i findings of it open: %s', async (count, isOpen) => {
+    const some = Array.from({ length: count }, (_, n) =>
+      findingOf({ key: `unknown-mid:${n}`, where: `Row ${n}` }),
+    )
+    await draw({ view: monthView('open', { ...full, kinds: kindsOf(some), findings: some }) })
+    expect(document.getElementById('unknown-mid')!.hasAttribute('open')).toBe(isOpen)
   })
 
   test('with the name of a kind opens its findings', async () => {
