@@ -15,6 +15,7 @@ import type { MonthDifferences } from '../../../schemas/api/months/differences.t
 import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
+import { StepOutcome } from '../../../src/features/payouts/MonthRun.tsx'
 import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
 
@@ -67,15 +68,19 @@ const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
   />
 )
 
-/** The month as the first answer has it; later calls are not answered. */
-const draw = async (view: MonthView, allowed: AllowedSteps = { type: true, settle: true, reopen: true }) => {
-  let isFirst = true
+/** The month as the first answers have it, one unless told; later calls are not answered. */
+const draw = async (
+  view: MonthView,
+  allowed: AllowedSteps = { type: true, settle: true, reopen: true },
+  answers = 1,
+) => {
+  let answered = 0
   const never = new Promise<never>(() => {})
   const machine = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async () => {
-        if (!isFirst) return never
-        isFirst = false
+        if (answered === answers) return never
+        answered += 1
         return view
       }),
       step: fromPromise<unknown, StepRequest>(() => never),
@@ -194,6 +199,47 @@ test.each([
   )
   const chosen = { keys: ['agent-rate:2'], count: 1, what: 'Rate of a master agent, MA0002 North' }
   expect(actor.getSnapshot().context.question).toMatchObject({ step, chosen })
+})
+
+test.each([
+  ['Take Over All 3', 'takeover', 3],
+  ['Count the Copies Again of 2', 'countCopy', 2],
+])('of a kind of differences %s asks for that, with as many', async (name, step, count) => {
+  const kinds = [{ ...differences.kinds[0]!, count: 3, taken: 2 }]
+  const view = { ...viewOf('open'), differences: { ...differences, kinds } }
+  const { actor } = await draw(view, undefined, 3)
+  act(() => actor.send({ type: 'browse', page: { kind: '', page: 2 } }))
+  await waitFor(actor, (state) => state.matches('open'))
+  await newUser().selectOptions(screen.getByLabelText('Differs'), 'agent-rate')
+  await waitFor(actor, (state) => state.matches('open'))
+  expect(actor.getSnapshot().context.page).toEqual({ kind: 'agent-rate', page: 1 })
+  await newUser().click(await screen.findByRole('button', { name }))
+  const chosen = { keys: ['agent-rate'], count, what: 'Rate of a master agent' }
+  expect(actor.getSnapshot().context.question).toMatchObject({ step, chosen })
+})
+
+test.each([
+  [true, /^bob, .*, since the reopening$/],
+  [false, /^bob, .*\d [AP]M$/],
+])('a change that was made since the month was opened again (%s) says so', async (isafter, text) => {
+  const data = [{ ...differences.data[0]!, changedby: 'bob', changedat: 1_790_000_000, isafter }]
+  await draw({ ...viewOf('open'), differences: { ...differences, data } })
+  const table = within(screen.getByRole('region', { name: 'Differences to the copies' }))
+  expect(table.getAllByRole('cell')[3]!.textContent).toMatch(text)
+})
+
+test.each([
+  [12, 1],
+  [0, 0],
+])('a run of %i dollars that cannot be approved says why %i times', async (total, times) => {
+  await draw(viewOf('locked', { total, cannotapprove: 'Somebody else approves it' }))
+  expect(screen.queryAllByText('Somebody else approves it')).toHaveLength(times)
+})
+
+test('what was released last is said once a month is released', async () => {
+  const releases = [12, 5].map((total, id) => ({ ...release, id, total }))
+  render(<StepOutcome step="release" payout={payoutOf({ releases })} />)
+  expect(screen.getByText('$5.00 were released.')).toBeVisible()
 })
 
 test('the pages of the differences are numbered by the rows that are shown, while others are loaded too', async () => {

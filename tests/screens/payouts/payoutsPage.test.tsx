@@ -2,12 +2,15 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
 import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
-import type { PayoutEntry } from '../../../schemas/api/months/months.ts'
+import type { LedgerRow, PayoutEntry, ReturnFileReply } from '../../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
+import { ledgerListRow } from '../../../src/features/payouts/ledgerRow.ts'
 import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
 import { payoutOf } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
@@ -26,6 +29,28 @@ const viewer: Viewer = {
   permissions: effectivePermissions(true, noPermissions),
 }
 
+const returned: ReturnFileReply = {
+  committed: false,
+  day: '2026-03-02',
+  faults: [],
+  entries: [
+    {
+      line: 1,
+      kind: 'return',
+      trace: '1',
+      code: 'R01',
+      meaning: 'Insufficient funds',
+      masteragentid: 2,
+      displayid: 'MA0002',
+      name: 'North',
+      month: '2026-01',
+      amount: 12,
+      outcome: 'It is due again.',
+      isbooked: true,
+    },
+  ],
+}
+
 const runOf = (month: string, entry: Partial<PayoutEntry>) => {
   const payout = payoutOf({ month, state: 'locked' })
   return { ...payout, entries: payout.entries.map((it) => ({ ...it, ...entry })) }
@@ -34,6 +59,7 @@ const runOf = (month: string, entry: Partial<PayoutEntry>) => {
 /** The screen at these addresses, of which the last is shown; the newest locked month where none is named. */
 const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
   const asked: (string | null)[] = []
+  const lists: ListQuery[] = []
   const month = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
@@ -45,20 +71,30 @@ const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
     },
   })
   const ledger = listMachine.provide({
-    actors: { load: fromPromise<ListResult, ListQuery>(async () => ({ data: [], total_length: 0 })) },
+    actors: {
+      load: fromPromise<ListResult, ListQuery>(async ({ input }) => {
+        lists.push(input)
+        return { data: [], total_length: 0 }
+      }),
+    },
   })
   const page = (
     <PayoutsPage
       {...{ month, ledger, viewer }}
       file={downloadMachine}
-      returnFile={() => {
-        throw new Error('no file is chosen')
-      }}
+      returnFile={() => ({
+        check: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => returned) } }),
+        book: decisionMachine.provide({
+          actors: {
+            decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async () => {}),
+          },
+        }),
+      })}
     />
   )
   const router = createMemoryRouter([{ path: '/payouts', element: page }], { initialEntries })
   render(<RouterProvider router={router} />)
-  return { router, asked, user: newUser() }
+  return { router, asked, lists, user: newUser() }
 }
 const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Month' })
 const shows = (month: string) => waitFor(() => expect(choice()).toHaveValue(month))
@@ -115,4 +151,23 @@ test.each([
   await shows('2026-01')
   const buttons = screen.queryAllByRole('button', { name: /MA0002/ })
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(name === null ? [] : [name])
+})
+
+test('once returns of a file are booked, the month that is shown and the ledger are read again', async () => {
+  const { asked, lists, user } = open(['/payouts?month=2026-01'])
+  await shows('2026-01')
+  const before = [asked.length, lists.length]
+  await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, new File(['x'], 'r.txt'))
+  await user.click(await screen.findByRole('button', { name: 'Book All' }))
+  expect(await screen.findByText('Booked: 1 return of $12.00.')).toBeVisible()
+  await waitFor(() => expect([asked.length, lists.length]).toEqual(before.map((count) => count + 1)))
+  expect(asked.at(-1)).toBe('2026-01')
+})
+
+test.each([
+  [null, 'Not known'],
+  ['2026-10-03', '10/03/2026'],
+])('a payment of the day %s is effective: %s', (effective, text) => {
+  const row: Partial<LedgerRow> = { how: 'file', effective, returned: null, allocations: [] }
+  expect(ledgerListRow(row as LedgerRow).effective).toBe(text)
 })

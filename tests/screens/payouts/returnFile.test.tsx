@@ -28,14 +28,12 @@ const reply: ReturnFileReply = {
     },
   ],
 }
-/** Chooses a return file, which is shown; what it would book is never answered. */
-const choose = async () => {
+/** Chooses a return file, which is shown; what it would book is never answered unless told. */
+const choose = async (booked: Promise<void> = new Promise(() => {})) => {
   const check = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => reply) } })
   const book = decisionMachine.provide({
     actors: {
-      decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(
-        () => new Promise(() => {}),
-      ),
+      decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(() => booked),
     },
   })
   const { container } = render(<ReadReturnFile returnFile={() => ({ check, book })} onBooked={() => {}} />)
@@ -67,4 +65,13 @@ test.each([
   await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled())
   await close()
   expect(dialogs()).toBe(1)
+})
+
+test('what was booked is said until another file is chosen', async () => {
+  const user = await choose(Promise.resolve())
+  await user.click(screen.getByRole('button', { name: 'Book All' }))
+  expect(await screen.findByText('Booked: 1 return of $12.00.')).toBeVisible()
+  await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, new File(['x'], 'r.txt'))
+  await screen.findByRole('button', { name: 'Book All' })
+  expect(screen.queryByText('Booked: 1 return of $12.00.')).toBeNull()
 })

@@ -1,13 +1,22 @@
-import { render, screen } from '@testing-library/react'
+import { cleanup, render, screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { createActor, fromPromise, waitFor } from 'xstate'
-import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
+import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
+import {
+  monthMachine,
+  type MonthView,
+  type StepRequest,
+  type ViewRequest,
+} from '../../../machines/month.machine.ts'
 import type { Payout } from '../../../schemas/api/months/months.ts'
 import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
+import { keeperOf } from '../keeper.tsx'
 import { payoutOf, release } from '../month/monthData.ts'
+import { newUser } from '../newUser.ts'
 
-/** The question before a step is done with these payouts. */
-const ask = async (step: 'approve' | 'reopen', payout: Payout) => {
+type Asked = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
+
+/** The question before a step is done with these payouts. Returns what is sent with the step. */
+const ask = async (asked: Asked, payout: Payout, person = keeperOf()) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
   const view: MonthView = {
     months: [month],
@@ -17,15 +26,20 @@ const ask = async (step: 'approve' | 'reopen', payout: Payout) => {
     differences: null,
     detail: null,
   }
+  const sent: StepRequest['values'][] = []
   const machine = monthMachine.provide({
-    actors: { view: fromPromise<MonthView, ViewRequest>(async () => view) },
+    actors: {
+      view: fromPromise<MonthView, ViewRequest>(async () => view),
+      step: fromPromise<unknown, StepRequest>(async ({ input }) => void sent.push(input.values)),
+    },
   })
   const allowed = { type: true, settle: true, reopen: true }
   const actor = createActor(machine, { input: { allowed, wanted: null } }).start()
   actor.send({ type: 'load' })
-  await waitFor(actor, (state) => state.can({ type: step }))
-  actor.send({ type: step })
-  render(<StepDialog snapshot={actor.getSnapshot()} send={actor.send} />)
+  await waitFor(actor, (state) => state.can(asked))
+  actor.send(asked)
+  render(person.drawnFor(<StepDialog snapshot={actor.getSnapshot()} send={actor.send} />))
+  return sent
 }
 
 test.each([
@@ -34,7 +48,7 @@ test.each([
 ])('who approves payouts of %j is told of %s', async (payables, payees) => {
   const [entry] = payoutOf({}).entries
   const entries = payables.map((payable, n) => ({ ...entry!, masteragentid: n + 2, payable }))
-  await ask('approve', payoutOf({ entries }))
+  await ask({ type: 'approve' }, payoutOf({ entries }))
   expect(
     await screen.findByText(new RegExp(` are paid to ${payees} once they are released\\.`)),
   ).toBeVisible()
@@ -47,8 +61,44 @@ test.each<[string, number[], string]>([
   'who opens a month again of which %s was released is told what that means',
   async (_, totals, sentence) => {
     const releases = totals.map((total, id) => ({ ...release, id, total }))
-    await ask('reopen', payoutOf({ version: 3, releases }))
+    await ask({ type: 'reopen' }, payoutOf({ version: 3, releases }))
     const text = `${sentence} Agents have seen their statements of version 3, which is kept.`
     expect(await screen.findByText(text)).toBeVisible()
   },
 )
+
+test.each([
+  [true, 'file'],
+  [false, 'other'],
+])('a month is released as a bank file where there is a bank (%s): %s', async (canfile, how) => {
+  const sent = await ask({ type: 'release' }, payoutOf({ state: 'approved', canfile }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await newUser().click(await dialog.findByRole('button', { name: 'Release' }))
+  expect(sent).toEqual([{ how }])
+})
+
+test('the end of a hold is sent with its payee and the reason', async () => {
+  const payout = payoutOf({})
+  const entry = { ...payout.entries[0]!, isheld: true, hold: 'Held by bob: Disputed' }
+  const sent = await ask({ type: 'unhold', entry }, payout)
+  const dialog = within(await screen.findByRole('dialog', { name: 'End the hold of MA0002 - North' }))
+  await newUser().type(dialog.getByLabelText(/^Reason/), 'It was settled between them')
+  await newUser().click(dialog.getByRole('button', { name: 'End Hold' }))
+  expect(sent).toEqual([{ masteragentid: 2, reason: 'It was settled between them' }])
+})
+
+test('a reason that was typed when the session ended is offered for the same month alone', async () => {
+  const restored = () => screen.queryAllByText('Restore what you typed?').length
+  const person = keeperOf()
+  await ask({ type: 'reopen' }, payoutOf({}), person)
+  await newUser().type(await screen.findByLabelText(/^Reason/), 'A wrong file')
+  person.end()
+  cleanup()
+  await ask({ type: 'reopen' }, payoutOf({ month: '2026-09' }))
+  await screen.findByLabelText(/^Reason/)
+  expect(restored()).toBe(0)
+  cleanup()
+  await ask({ type: 'reopen' }, payoutOf({}))
+  await screen.findByLabelText(/^Reason/)
+  expect(restored()).toBe(1)
+})
