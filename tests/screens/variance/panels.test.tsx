@@ -1,5 +1,5 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, MemoryRouter, Route, RouterProvider, Routes } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
@@ -19,6 +19,7 @@ import type { VarianceMachines } from '../../../src/features/variance/answer.ts'
 import { MissingIncomePanel } from '../../../src/features/variance/MissingIncomePanel.tsx'
 import { VariancePage } from '../../../src/features/variance/VariancePage.tsx'
 import { VariancePanel } from '../../../src/features/variance/VariancePanel.tsx'
+import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
 
 const month = '2026-01'
@@ -190,9 +191,19 @@ describe('the panel of variance', () => {
     expect(screen.getByText('26 to 50 of 77')).toBeVisible()
     await press('New 1, +$20.00')
     expect(screen.getByText('26 to 50 of 77')).toBeVisible()
+    expect(cells('Variance by Merchant')).toEqual(before)
     await press('Master Agent')
     await waitFor(() => expect(asked).toHaveLength(5))
     expect(cells('Variance by Merchant')).toEqual(before)
+  })
+
+  test('shows all kinds again with another span', async () => {
+    const asked = draw(() => variance())
+    await screen.findByRole('link', { name: '11' })
+    await press('New 1, +$20.00')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ kind: 'new' }))
+    await press('Year Before')
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ against: 'year', kind: '' }))
   })
 
   test('downloads every row of what is chosen', async () => {
@@ -300,6 +311,7 @@ describe('the panel of missing income', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Dismiss' }))
     expect(await screen.findByText('No income is missing')).toBeVisible()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Missing Income' })).toHaveFocus())
     await press(/^Dismissed/)
     expect(await screen.findByText('0012: It was billed by hand')).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Dismiss 0012 Alder' })).toBeNull()
@@ -317,6 +329,54 @@ describe('the panel of missing income', () => {
     await press('Export CSV')
     await waitFor(() => expect(asked.at(-1)).toBe('saved'))
     expect(asked.at(-2)).toEqual([month, 'missingFile', { dismissed: 0, search: 'alder' }])
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'briar' } })
+    // Nothing is searched for before typing has ended.
+    fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(asked.filter((it) => it === 'saved')).toHaveLength(2))
+    expect(asked.filter(Array.isArray).at(-1)).toEqual([
+      month,
+      'missingFile',
+      { dismissed: 0, search: 'alder' },
+    ])
+  })
+
+  test('searches for what another link to the same screen names', async () => {
+    const { machines, asked } = machinesOf({ missing: () => missing() })
+    const element = <MissingIncomePanel month={month} machines={machines} />
+    const router = createMemoryRouter([{ path: '/', element }], { initialEntries: ['/?search=alder'] })
+    render(<RouterProvider router={router} />)
+    expect(await screen.findByRole('searchbox')).toHaveValue('alder')
+    await act(() => router.navigate('/?search=briar'))
+    expect(screen.getByRole('searchbox')).toHaveValue('briar')
+    await waitFor(() => expect(queries(asked).at(-1)).toMatchObject({ search: 'briar' }))
+  })
+
+  test('offers a reason that was typed when the session ended until other months are missing', async () => {
+    const ask = async (months: MissingMerchant['months'], person = keeperOf()) => {
+      const { machines } = machinesOf({ missing: () => missing({ data: [finding('0012', { months })] }) })
+      const panel = <MissingIncomePanel month={month} machines={machines} />
+      render(person.drawnFor(<MemoryRouter>{panel}</MemoryRouter>))
+      await newUser().click(await screen.findByRole('button', { name: 'Dismiss 0012 Alder' }))
+      return within(await screen.findByRole('dialog')).findByRole('textbox', { name: /Reason/ })
+    }
+    const isOffered = () => screen.queryByText('Restore what you typed?') !== null
+    const { months } = finding('0012')
+    const person = keeperOf()
+    await newUser().type(await ask(months, person), 'It was billed by hand')
+    person.end()
+    cleanup()
+    await ask(months.slice(0, 1))
+    expect(isOffered()).toBe(false)
+    cleanup()
+    await ask(months)
+    expect(isOffered()).toBe(true)
+  })
+
+  test('gives the focus back to the button when nothing is dismissed after all', async () => {
+    draw({ missing: () => missing() })
+    await newUser().click(await screen.findByRole('button', { name: 'Dismiss 0012 Alder' }))
+    await newUser().click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Dismiss 0012 Alder' })).toHaveFocus())
   })
 
   test('shows what is missing as it was until what is dismissed has come', async () => {
@@ -412,6 +472,7 @@ describe('the panel of missing income', () => {
     }
     draw({ recovered: () => ({ years: [{ year: 2026, count: 1, net: 6.5 }], data: [row], total_length: 1 }) })
     expect(await screen.findByText('2026: $6.50 of 1')).toBeVisible()
+    expect(await screen.findByText('1 to 1 of 1', { selector: '[aria-label=Recovered] *' })).toBeVisible()
     expect(cells('Recovered income')[1]!.slice(0, 4)).toEqual([
       '0034Briar',
       'December 2025',
