@@ -121,6 +121,23 @@ describe('the home page of a person of a master agent', () => {
     )
   })
 
+  it('names a held payment where nothing else waits', async () => {
+    open({ statement: { ...statement, hold: 'Disputed' } })
+    const shown = await card('Open Questions')
+    expect(shown).toHaveTextContent('The payment of October 2026 is held: Disputed.')
+    expect(shown).not.toHaveTextContent('Nothing waits for you.')
+  })
+
+  it.each([
+    [1, 0],
+    [2, 1],
+  ])('leads to the list of %i open tickets, of which one is shown, %i times', async (total, times) => {
+    const newest = [{ id: 7, subject: 'A terminal is late', statusid: 2, created: 1_790_000_000 }]
+    open({ tickets: { total, newest } })
+    const shown = await card('Open Questions')
+    expect(within(shown).queryAllByRole('link', { name: /^All / })).toHaveLength(times)
+  })
+
   it('opens the validation of the email', async () => {
     const { tab } = open({}, { email: undefined })
     await tab.user.click(await screen.findByRole('button', { name: 'Validate Email' }))

@@ -56,7 +56,12 @@ const fileOf = (given: Partial<InboxFile> = {}): InboxFile => {
   }
 }
 
-const draw = async (files: InboxFile[], folder: InboxListReply['folder'] = null, month?: string) => {
+const draw = async (
+  files: InboxFile[],
+  folder: InboxListReply['folder'] = null,
+  month?: string,
+  total = () => files.length,
+) => {
   const edge = { views: [] as InboxView[], tasks: [] as InboxTask[], loads: 0, finish: () => {} }
   const machines = {
     list: (view: InboxView) => {
@@ -65,7 +70,7 @@ const draw = async (files: InboxFile[], folder: InboxListReply['folder'] = null,
         actors: {
           load: fromPromise<unknown>(async () => {
             edge.loads += 1
-            return { data: files, total_length: files.length, folder }
+            return { data: files, total_length: total(), folder }
           }),
         },
       })
@@ -146,6 +151,43 @@ describe('the inbox', () => {
     expect(screen.getAllByRole('button', { name: /a\.csv$/ }).map((it) => it.textContent)).toEqual([
       'Dismiss',
     ])
+  })
+
+  test.each([
+    ['ann', 'by ann'],
+    ['', 'by the portal'],
+    [null, 'by the portal'],
+  ])('says of a file that is checked by %j who does it: %s', async (by, text) => {
+    await draw([fileOf({ state: 'checking', by })])
+    expect(screen.getByText(text)).toBeVisible()
+  })
+
+  test('says which of how many files is being imported', async () => {
+    const files = [fileOf(), fileOf()]
+    const { edge } = await draw(files)
+    await press('Import all ready (2)')
+    expect(screen.getByText(`Importing 1 of 2: ${files[0]!.filename}`)).toBeVisible()
+    await finish(edge)
+    expect(screen.getByText(`Importing 2 of 2: ${files[1]!.filename}`)).toBeVisible()
+  })
+
+  test('leads back from a page that the files have left', async () => {
+    let total = 101
+    const { edge } = await draw([fileOf()], null, undefined, () => total)
+    total = 100
+    await press('Next')
+    expect(await screen.findByText('Page 2 of 1, 100 files')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
+    await press('Previous')
+    expect(edge.views.at(-1)).toMatchObject({ ended: 0, page: 1 })
+  })
+
+  test('begins the other list on its first page', async () => {
+    const { edge } = await draw([fileOf()], null, undefined, () => 201)
+    await press('Next')
+    await screen.findByText('Page 2 of 3, 201 files')
+    await press('Ended')
+    expect(edge.views.at(-1)).toMatchObject({ ended: 1, page: 1 })
   })
 
   test('names processor and month first, then the kind', async () => {
