@@ -137,11 +137,26 @@ describe('the history below the form', () => {
     expect(search()).toBe('?page=2')
   })
 
-  test('goes to its first page after an import', async () => {
+  test.each([
+    [10, 0],
+    [11, 1],
+  ])('of %i imports has pages %i times', async (total, times) => {
+    draw(imports.merchant, { batches: [batchOf()], total })
+    await loaded()
+    expect(screen.queryAllByRole('navigation')).toHaveLength(times)
+  })
+
+  test('has a column of days for daily volume, also before there is an import', async () => {
+    draw(imports.dailyvolume)
+    expect(await screen.findByText('Nothing was imported here yet')).toBeVisible()
+    expect(screen.getByRole('columnheader', { name: 'Date' })).toBeVisible()
+  })
+
+  test.each([2, 3])('goes from page %i to its first after an import', async (page) => {
     const { edge, search, choose } = draw(imports.merchant, {
       batches: [batchOf()],
       total: 23,
-      at: '?page=3',
+      at: `?page=${page}`,
     })
     await loaded()
     await choose('merchants.csv')

@@ -37,6 +37,18 @@ const figures = () =>
   screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('a preview', () => {
+  test.each([
+    [1, 0],
+    [2, 1],
+  ])('of two values of one row, with %i rows that change, says %i times how many', async (updated, times) => {
+    const [first] = preview.differences
+    await previewed({ updated, differences: [first!, { ...first!, column: 'MCC' }] })
+    expect(screen.queryAllByText(/rows would change in all/)).toHaveLength(times)
+  })
+  test('says the one thing that an import would ask', async () => {
+    await previewed({ questions: [{ key: 'gap', text: 'August 2026 is missing' }] })
+    expect(screen.getByText('August 2026 is missing')).toBeVisible()
+  })
   test('says what an import would ask to be confirmed', async () => {
     const { container } = await previewed({
       questions: [

@@ -112,6 +112,7 @@ describe('an import screen', () => {
 
   test('Import Daily Volume needs a date, shown as month, day and year', async () => {
     const { choose, edge, container } = draw(imports.dailyvolume)
+    expect(screen.queryByText('Date is required')).toBeNull()
     await choose('volume.csv')
     expect(button('Submit')).toBeDisabled()
     expect(screen.getByText('Date is required')).toBeVisible()
