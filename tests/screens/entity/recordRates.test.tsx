@@ -1,4 +1,5 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
@@ -6,6 +7,7 @@ import type { Draft } from '../../../machines/modal.machine.ts'
 import type { AgentRates } from '../../../schemas/api/agentRates.ts'
 import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
 import type { Permission } from '../../../schemas/permissions.ts'
+import { LateNotice } from '../../../src/features/entity/LateNotice.tsx'
 import { RecordRates } from '../../../src/features/entity/RecordRates.tsx'
 import { EntityForm } from '../../../src/forms/EntityForm.tsx'
 import { newUser } from '../newUser.ts'
@@ -192,4 +194,17 @@ describe('the history', () => {
     expect(screen.getByLabelText('Percentage Commission Received')).toHaveValue('70')
     expect(await save()).toEqual({ version: 1, percentagecommissionreceived: 70, ratesfrom: '2026-10' })
   })
+})
+
+test.each([
+  [0, null],
+  [1, 'This MID was in a file of locked months before it was known.'],
+  [2, 'This MID was in 2 files of locked months before it was known.'],
+])('a merchant whose MID was in %i files of locked months is told: %s', (latemonths, text) => {
+  const row = { id: 7, version: 1, latemonths, xmid: '0012' }
+  render(<LateNotice row={row} />, { wrapper: MemoryRouter })
+  const note = screen.queryByRole('note', { name: 'Late MID' })
+  if (text === null) return expect(note).toBeNull()
+  expect(note).toHaveTextContent(text)
+  expect(screen.getByRole('link')).toHaveAttribute('href', '/manage/adjustments?search=0012')
 })

@@ -5,6 +5,7 @@ import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Ticket } from '../../../schemas/api/tickets.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import { TicketDialog } from '../../../src/features/tickets/TicketDialog.tsx'
 import { formatLocalDateTime } from '../../../src/parts/format.ts'
@@ -31,20 +32,22 @@ const ticket: Ticket = {
 const Dialog = ({
   actor,
   download,
+  viewer,
 }: {
   actor: ActorRefFrom<typeof modalMachine>
   download: typeof downloadMachine
+  viewer: Viewer
 }) => (
   <TicketDialog
     snapshot={useSelector(actor, (state) => state)}
     send={actor.send}
-    viewer={viewerWith()}
+    viewer={viewer}
     download={download}
   />
 )
 
 /** Draws the dialog of `ticket`. */
-const openDialog = async (shown: Ticket, download: typeof downloadMachine) => {
+const openDialog = async (shown: Ticket, download: typeof downloadMachine, viewer = viewerWith()) => {
   const modal = modalMachine.provide({
     actors: { read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...shown })) },
   })
@@ -52,7 +55,7 @@ const openDialog = async (shown: Ticket, download: typeof downloadMachine) => {
   const actor = createActor(modal, { input: { allowed } }).start()
   actor.send({ type: 'open', id: 7 })
   await waitFor(actor, (state) => state.matches('editing'))
-  return render(<Dialog actor={actor} download={download} />)
+  return { ...render(<Dialog {...{ actor, download, viewer }} />), actor }
 }
 
 test.each([
@@ -129,4 +132,21 @@ test('a download ends with the dialog', async () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
   unmount()
   expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+})
+
+test.each([
+  ['who manages tickets', 0, viewerWith('manage_tickets')],
+  ['anybody else', 1, viewerWith()],
+])('to %s the details say the status %i times', async (_, times, viewer) => {
+  await openDialog(ticket, downloadMachine, viewer)
+  expect(screen.queryAllByText('Status', { selector: 'dt' })).toHaveLength(times)
+})
+
+test('a status that is chosen back is no change', async () => {
+  const { actor } = await openDialog(ticket, downloadMachine, viewerWith('manage_tickets'))
+  const status = screen.getByLabelText('Status')
+  await newUser().selectOptions(status, '2')
+  expect(actor.getSnapshot().context.dirty).toBe(true)
+  await newUser().selectOptions(status, String(ticket.statusid))
+  expect(actor.getSnapshot().context.dirty).toBe(false)
 })

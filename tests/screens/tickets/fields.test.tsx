@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
-import { ticketMachine } from '../../../machines/ticket.machine.ts'
+import { ticketMachine, type AttachedFile, type TicketInput } from '../../../machines/ticket.machine.ts'
 import { ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { TicketAttachments } from '../../../src/features/tickets/TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
@@ -66,6 +66,7 @@ test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none 
 })
 
 type Form = Parameters<typeof TicketForm>[0]
+type Sent = { values: TicketInput; files: AttachedFile[] }
 
 /** Draws the form of a ticket and gives the button that sends it. */
 const drawForm = (machine: Form['machine'], helpdeskForm: Form['helpdeskForm']) => {
@@ -136,4 +137,70 @@ test('a file that was taken away again can be attached anew', async () => {
     await user.click(await screen.findByRole('button', { name: 'Remove a.txt' }))
     expect(screen.queryByText('a.txt')).toBeNull()
   }
+})
+
+test('once a ticket was sent the notice has the focus, and the next one begins without its text and faults', async () => {
+  const machine = ticketMachine.provide({ actors: { send: fromPromise(async () => ({ id: 7 })) } })
+  const button = drawForm(machine, { url: null, fields: {} })
+  const user = newUser()
+  await user.type(screen.getByRole('textbox', { name: 'Agent Office' }), 'North')
+  await fillForm(user)
+  await user.click(button)
+  expect(await screen.findByText('Ticket 7 was sent')).toBeVisible()
+  expect(screen.getByRole('status').parentElement).toHaveFocus()
+  await user.click(screen.getByRole('button', { name: 'New ticket' }))
+  expect(screen.getByRole('textbox', { name: 'Agent Office' })).toHaveValue('North')
+  expect(screen.getByLabelText(/^Ticket Type/)).toHaveDisplayValue('Select a type')
+  expect(screen.getByLabelText(/^Description/)).toHaveValue('')
+  expect(document.querySelectorAll('[aria-invalid=true]')).toHaveLength(0)
+})
+
+test('what the server said of a field is gone once the field was changed, also when others are changed', async () => {
+  const fields = { subject: 'Say more', description: 'Say less' }
+  const refuse = async (): Promise<{ id: number }> => {
+    throw Object.assign(new Error('refused'), { fields })
+  }
+  const button = drawForm(ticketMachine.provide({ actors: { send: fromPromise(refuse) } }), {
+    url: null,
+    fields: {},
+  })
+  const user = newUser()
+  await fillForm(user)
+  await user.click(button)
+  expect(await screen.findByText('Say more')).toBeVisible()
+  await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), '!')
+  await user.type(screen.getByLabelText(/^Description/), '!')
+  expect(screen.queryByText('Say more')).toBeNull()
+  expect(screen.queryByText('Say less')).toBeNull()
+})
+
+test('the characters of a description are counted as people count them', () => {
+  const given = {
+    id: 'd',
+    name: 'd',
+    fault: undefined,
+    disabled: false,
+    onChange: () => {},
+    onLeave: () => {},
+  }
+  render(<TicketFieldInput field="description" value={'\u{1F4C4}a'} {...given} />)
+  expect(screen.getByText(/^2 of [\d,]+ characters$/)).toBeVisible()
+})
+
+test.each([
+  [99, 'Sending, 99 %'],
+  [100, 'Filing the ticket'],
+])('a ticket of which %i percent are sent says: %s', async (percent, text) => {
+  const send = fromPromise<{ id: number }, Sent>(({ self }) => {
+    self._parent?.send({ type: 'progress', percent })
+    return new Promise(() => {})
+  })
+  const button = drawForm(ticketMachine.provide({ actors: { send } }), {
+    url: null,
+    fields: {},
+  })
+  const user = newUser()
+  await fillForm(user)
+  await user.click(button)
+  expect(await screen.findByText(text)).toBeVisible()
 })

@@ -56,6 +56,7 @@ const open = async (at: string, { person = ann, hasForm = true } = {}) => {
   await waitFor(() => expect(document.querySelector('.done-message')).not.toBeNull())
   return { server, tab, user: tab.user }
 }
+const helpdesk = ticketCalls.helpdeskForm.route.split(' ').at(-1)!
 const first = () => screen.getByRole('textbox', { name: 'Agent Office' })
 
 describe('a new ticket', () => {
@@ -102,6 +103,16 @@ describe('a ticket that is not sent', () => {
     await answer(user, 'Keep editing')
     expect(tab.at()).toBe('/tickets')
     expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
+  })
+
+  test('is asked for where nothing but a file was attached', async () => {
+    sessionStorage.clear()
+    const { user, tab } = await open('/tickets')
+    await user.upload(screen.getByLabelText('Files to attach'), new File(['x'], 'a.txt'))
+    await screen.findByText('a.txt')
+    await leave(user)
+    await answer(user, 'Keep editing')
+    expect(tab.at()).toBe('/tickets')
   })
 
   test('is left by Discard, and not kept', async () => {
@@ -221,4 +232,12 @@ test('the list of tickets has views with their counts, as other lists have', asy
   await user.click(await screen.findByRole('menuitemradio', { name: 'Open bakeries 12 records' }))
   expect(await screen.findByRole('button', { name: 'View: Open bakeries' })).toBeVisible()
   expect(tab.at()).toBe('/tickets?search=open+bakery')
+})
+
+test('a form that could not be loaded is asked for again', async () => {
+  const { server, user } = await open('/tickets', { hasForm: false })
+  const asked = () => server.calls.filter(({ path }) => path.endsWith(helpdesk)).length
+  const before = asked()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(asked()).toBe(before + 1))
 })
