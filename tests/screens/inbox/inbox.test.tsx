@@ -223,14 +223,18 @@ describe('the inbox', () => {
     ])
   })
 
-  test('closes the buttons of the file that is worked on, and not those of others', async () => {
-    const [one, other] = [fileOf(), fileOf()]
-    await draw([one, other])
-    await press(`Import ${one.filename}`)
-    const isClosed = (text: string) => screen.getByRole<HTMLButtonElement>('button', { name: text }).disabled
-    expect([`Import ${one.filename}`, `Import ${other.filename}`].map(isClosed)).toEqual([true, false])
-    expect(isClosed('Import all ready (2)')).toBe(true)
-  })
+  test.each(['Import', 'Dismiss'])(
+    'closes the buttons of the file at %s, and not those of others',
+    async (task) => {
+      const [one, other] = [fileOf(), fileOf()]
+      await draw([one, other])
+      await press(`${task} ${one.filename}`)
+      const isClosed = (text: string) =>
+        screen.getByRole<HTMLButtonElement>('button', { name: text }).disabled
+      expect([`Import ${one.filename}`, `Import ${other.filename}`].map(isClosed)).toEqual([true, false])
+      expect(isClosed('Import all ready (2)')).toBe(true)
+    },
+  )
 
   test('opens the questions of the first file that asks, and of another one when asked to', async () => {
     const asks = { kind: { candidates: [], proposed: null } }
