@@ -55,7 +55,8 @@ export async function refusalOfState(
   if (!importKind(kind).replaces) return null
   const [later] = await sql.query<{ filename: string; username: string }>(
     `select filename, username from import_batch
-      where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null order by id limit 1`,
+      where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null
+      order by id desc limit 1`,
     [kind, date, part, id],
   )
   if (!later) return null

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
+import { offerUndos } from '../../../server/imports/undoOffer.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileHeld } from '../../whileHeld.ts'
@@ -363,6 +364,32 @@ describe('compensation data', () => {
     await it.imports('compdata', aurora, csvOf(rows))
     expect((await stored()).map(({ income, expense, net }) => [income, expense, net])).toEqual([expected])
   })
+  test('of a former file says by whom it was undone, also when its month is locked since', async () => {
+    const { batch } = await it.imports('compdata', aurora, csvOf([heads, row]))
+    await it.undoes('compdata', batch!)
+    await it.db.query(
+      `insert into month_lock (month, version, hash, username) values ('2025-05-01', 1, 'x', 'lena')`,
+    )
+    const offers = await offerUndos(it.db, [batch!], null, 'UTC')
+    expect(offers.get(batch!)!.reason).toMatch(/^bob undid it on /)
+    await expect(it.undoes('compdata', batch!)).rejects.toThrow(/cannot be undone: bob undid it on /)
+    await it.db.query('delete from month_lock')
+  })
+  test('that was replaced twice names the file that can be undone, which is the newest', async () => {
+    const send = async (net: string, name: string) =>
+      (await it.imports('compdata', name, csvOf([heads, ['1', net, '0', net]]))).batch!
+    const first = await send('1', aurora)
+    const second = await send('2', 'Aurora_May2025_v2.csv')
+    const third = await send('3', 'Aurora_May2025_v3.csv')
+    await expect(it.undoes('compdata', first)).rejects.toThrow(
+      'ann has imported Aurora_May2025_v3.csv for Aurora, May 2025 since; undo that import first',
+    )
+    await it.undoes('compdata', third)
+    await expect(it.undoes('compdata', first)).rejects.toThrow(/Aurora_May2025_v2\.csv/)
+    await it.undoes('compdata', second)
+    await it.undoes('compdata', first)
+  })
+
   test.each<[string, Rows, string]>([
     ['net that is off by more', [heads, ['1', '10', '4', '6.02']], 'Net is not Income less Expenses (6.00)'],
     ['negative expenses', [heads, ['1', '10', '-4', '6']], 'give expenses as positive amounts'],
