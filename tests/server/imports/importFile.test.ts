@@ -147,6 +147,15 @@ describe('merchants', () => {
 
   test.each<[string, Rows, { row: number; column: string; message: unknown }]>([
     [
+      'an unknown display id, with the nearest',
+      [['1', 'A', 'MA00033', '', '', '', '']],
+      {
+        row: 2,
+        column: 'Master Agent',
+        message: expect.stringMatching(/is not known; the nearest are MA0003 - South Office/),
+      },
+    ],
+    [
       'an unknown agent, with the nearest',
       [['1', 'A', 'Nroth Office', '', '', '', '']],
       {

@@ -309,6 +309,18 @@ describe('an undo', () => {
     await it.db.query(`update merchant set dba = 'Eins' where xmid = '1'`)
     await expect(it.undoes('merchant', batch)).rejects.toThrow('MID 1 was changed since')
   })
+  test('is refused when TIN results changed a merchant that the import added', async () => {
+    const batch = await imported()
+    await it.imports(
+      'tinvalidation',
+      't.csv',
+      csvOf([
+        ['MID', 'TIN Code'],
+        ['3', '3'],
+      ]),
+    )
+    expect(await refusal(batch)).toMatch(/: MID 3 was changed again by t\.csv, which ann imported /)
+  })
   test('is refused when a person changed a record that the import added', async () => {
     const batch = await imported()
     await change('4', 'notes', 'A note')
@@ -622,6 +634,18 @@ describe('the TIN status of a merchant that is added after its result', () => {
     await it.undoes('tinvalidation', one.batch!)
     expect(await status()).toEqual({ ...none, version: 3 })
     expect(await offered('merchant', batch!)).toEqual(mayBeUndone)
+  })
+  test.each([
+    ['the description alone', 'Match', 'Called twice'],
+    ['the status alone', 'Mismatch', 'Called'],
+  ])('is set back by the undo of a result that changed %s', async (_, tinstatus, description) => {
+    const said = (...cells: string[]) => csvOf([['MID', 'TIN Status', 'Description'], cells])
+    await it.imports('tinvalidation', 'a.csv', said('3', 'Match', 'Called'))
+    const { batch } = await it.imports('tinvalidation', 'b.csv', said('3', tinstatus, description))
+    await add()
+    expect(await status()).toMatchObject({ tinstatus, description })
+    await it.undoes('tinvalidation', batch!)
+    expect(await status()).toMatchObject({ tinstatus: 'Match', description: 'Called' })
   })
   test('stays where somebody changed it meanwhile', async () => {
     const { batch } = await it.imports('tinvalidation', 'a.csv', result('3'))

@@ -156,12 +156,14 @@ describe('a month after a gap', () => {
   })
   test('is closed by the note that a month has no file', async () => {
     await it.imports('compdata', may, file(['1', '5']))
-    const note = (month: string) =>
+    const note = (month: string, processor = 'Aurora') =>
       it.db.query(
         `insert into processor_statement (processor, month, statednet, note, nofile)
-          values ('Aurora', $1, null, '', true)`,
-        [month],
+          values ($2, $1, null, '', true)`,
+        [month, processor],
       )
+    await note('2025-06-01', 'Borealis')
+    expect(await keys('July')).toHaveLength(1)
     await note('2025-06-01')
     expect(await keys('July')).toEqual([])
     expect(await keys('August')).toMatchObject([{ text: expect.stringMatching(/July 2025 is missing$/) }])
@@ -297,6 +299,18 @@ describe('a merchant in several rows of compensation data', () => {
       'an amount',
       ['1', '', '', '', '999999999999.99', '', '', '', ''],
       ['1', '', '', '', '0.01', '', '', '', ''],
+      false,
+    ],
+    [
+      'an amount',
+      ['1', '', '', '', '-999999999999.98', '', '', '', ''],
+      ['1', '', '', '', '-0.01', '', '', '', ''],
+      true,
+    ],
+    [
+      'an amount',
+      ['1', '', '', '', '-999999999999.99', '', '', '', ''],
+      ['1', '', '', '', '-0.01', '', '', '', ''],
       false,
     ],
     [

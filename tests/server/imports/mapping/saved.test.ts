@@ -198,6 +198,21 @@ describe('a saved mapping', () => {
     expect((await storedHeadings(it.db)).map(({ sheets }) => sheets[0]!.heading[0])).toEqual(wanted)
   })
 
+  test('that is saved again is the newest from then on', async () => {
+    await send('compdata', mapped('compdata'))
+    await it.db.query(`update import_mapping set saved_at = now() - interval '2 days'`)
+    await it.db.query(
+      `insert into import_mapping (kind, processor, fingerprint, mapping, username, saved_at)
+        values ('compdata', 'Borealis', 'other', $1, 'bob', now() - interval '1 day')`,
+      [JSON.stringify(oneSheet(['Other'], {}))],
+    )
+    const processors = async () =>
+      (await listMappings(it.db, 'compdata')).data.map(({ processor }) => processor)
+    expect(await processors()).toEqual(['Borealis', 'Aurora'])
+    await send('compdata', { ...mapped('compdata'), again: true })
+    expect(await processors()).toEqual(['Aurora', 'Borealis'])
+  })
+
   test('is of one kind: a file of another with the same heading is asked about', async () => {
     const rows: Rows = [
       ['Outlet', 'Turned Over', 'Given Back'],
