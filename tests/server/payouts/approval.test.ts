@@ -87,6 +87,10 @@ describe('an approval', () => {
   test('is void when anything of the run changes, and says what', async () => {
     await locked()
     await portal.approve(month)
+    // Who is paid nothing before and after is no change, nor is a payee who was not in the run.
+    await portal.call('carl', 'POST', '/api/v1/masteragent/4/hold', { reason: 'New' })
+    expect((await portal.entries(month)).map(({ id }) => id)).toEqual([2, 3, 4])
+    expect(await states()).toBe('approved')
     await portal.call('carl', 'POST', `/api/v1/month/${month}/hold`, { masteragentid: 3, reason: 'Left' })
     expect(await states()).toBe('locked')
     const { body } = await portal.call('admin', 'GET', `/api/v1/month/${month}/payout`)
@@ -226,13 +230,13 @@ describe('a user who changed what a payee is paid', () => {
 
   const gift = (owner: object) =>
     portal.call('bob', 'POST', '/api/v1/adjustment', { ...owner, month, amount: 4, reason: 'Gift' })
-  const putRate = async () => {
+  const putRate = async (ratesfrom = month) => {
     const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
-    const rate = { percentagecommissionreceived: 51, ratesfrom: month }
+    const rate = { percentagecommissionreceived: 51, ratesfrom }
     return portal.call('bob', 'PUT', '/api/v1/masteragent/3', { version: body.version, ...rate })
   }
   test.each<[when: string, held: number, change: () => Promise<{ status: number }>]>([
-    ['a rate from this month on, before the month before was locked', 3, putRate],
+    ['a rate from this month on, before the month before was locked', 3, () => putRate()],
     ['an adjustment of this month, before the month before was locked', 3, () => gift({ masteragentid: 3 })],
     [
       'a rate while the month before, which was opened again later, was locked',
@@ -266,6 +270,20 @@ describe('a user who changed what a payee is paid', () => {
       (await portal.entries(month, who)).filter((it) => it.hold).map(({ id }) => id)
     expect(await heldFor('bob')).toEqual([held])
     expect(await heldFor('carl')).toEqual([])
+  })
+
+  test('and wrote a rate from the month after on approves this month, and not that one', async () => {
+    const next = '2026-02'
+    portal = await payoutPortal(4)
+    await portal.earn(4, '2025-12', 1)
+    expect((await putRate(next)).status).toBe(200)
+    await portal.lock('2025-12')
+    const heldIn = async (of: string) => {
+      await portal.earn(3, of, 50)
+      await portal.lock(of)
+      return (await portal.entries(of, 'bob')).filter((it) => it.id === 3).map(({ hold }) => hold !== null)
+    }
+    expect([await heldIn(month), await heldIn(next)]).toEqual([[false], [true]])
   })
 
   test('by an adjustment that another person accepted since approves it', async () => {

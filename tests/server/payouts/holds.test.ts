@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { LedgerRow } from '../../../schemas/api/months/months.ts'
 import { returnFaults, type PaidEntry } from '../../../server/payouts/holds.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
@@ -312,6 +313,7 @@ describe('a return', () => {
     await portal.db.query('update master_agent set payeeid = 2 where id = 3')
     await portal.earn(2, month, 50)
     await portal.earn(3, month, 30)
+    await portal.earn(4, month, 5)
     await portal.lock(month)
     const hash = await portal.approve(month)
     expect((await post('release', { hash, how: 'file' })).status).toBe(200)
@@ -374,6 +376,16 @@ describe('a return', () => {
     expect(refusal(await post('return', { trace, code: 'R02', date: '2026-02-12' }))).toEqual([
       409,
       'The payment to MA0002 - Agent 2 came back already (R03)',
+    ])
+    const payees = async (query: string) =>
+      ((await portal.call('bob', 'GET', `/api/v1/ledger?${query}`)).body.data as LedgerRow[]).map(
+        ({ masteragentid }) => masteragentid,
+      )
+    expect(await payees('search=r03')).toEqual([2])
+    // What did not come back has no day, and stands at the end either way.
+    expect([await payees('sort=returned'), await payees('sort=-returned')]).toEqual([
+      [2, 4],
+      [2, 4],
     ])
   })
 

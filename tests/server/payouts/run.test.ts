@@ -46,6 +46,17 @@ describe('a reopened month', () => {
     ])
   })
 
+  test('shows what was due by the version before alone, though there were earlier ones', async () => {
+    portal = await payoutPortal()
+    for (const amount of [50, 10, 5]) {
+      if (amount < 50) await portal.reopen(first)
+      await portal.earn(2, first, amount)
+      await portal.lock(first)
+    }
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
+    expect(body).toMatchObject({ version: 3, entries: [{ masteragentid: 2, due: 65, duebefore: 60 }] })
+  })
+
   test('pays nothing again when nothing was changed', async () => {
     portal = await payoutPortal()
     await portal.earn(2, first, 50)
