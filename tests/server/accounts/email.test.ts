@@ -196,6 +196,13 @@ describe('asking for codes', () => {
       429,
       /^You have asked for 10 codes within a day\. Please try again in 22 hours\.$/,
     ],
+    [
+      'an eleventh within a day, of which a third of an hour more than 21 hours is left',
+      10,
+      '160 minutes',
+      429,
+      /^You have asked for 10 codes within a day\. Please try again in 22 hours\.$/,
+    ],
     ['an eleventh, ten being a day old', 10, '1 day', 204, null],
   ])('%s', async (_, count, ago, status, error) => {
     await sent(count, ago)
@@ -206,6 +213,13 @@ describe('asking for codes', () => {
       expect(answer.body.fields).toEqual({ email: answer.body.error })
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
+  })
+
+  test('forgets those of a day ago, and no younger ones', async () => {
+    await sent(2, '1 day')
+    await sent(3, '23 hours')
+    await ask()
+    expect(await portal.db.query('select 1 from email_code')).toHaveLength(4)
   })
 
   test('ten times at once sends one', async () => {

@@ -107,6 +107,33 @@ describe('signing in', () => {
     expect(statuses.slice(30)).toEqual([429, 429])
   })
 
+  test('failures of one address that lie in the future, since the clock was set back, let it sign in', async () => {
+    await portal.db.query(
+      `insert into login_attempt (account, address, at)
+        select 'user' || n, '127.0.0.1', now() + interval '1 hour' from generate_series(1, 30) n`,
+    )
+    expect((await signIn({ username: 'clerk', password: portal.people.clerk!.password })).status).toBe(200)
+  })
+
+  test('an address is known from its last sign-in on, and others of the user are forgotten after 30 days', async () => {
+    await portal.db.query('delete from known_address')
+    await portal.db.query(
+      `insert into known_address (userid, address, at)
+        select u.id, k.address, now() - k.days * interval '1 day' from portal_user u,
+          (values ('127.0.0.1', 29), ('192.0.2.1', 31), ('192.0.2.2', 29)) k (address, days)
+        where u.username = 'clerk'`,
+    )
+    await portal.login('clerk')
+    expect(
+      await portal.db.query(
+        `select address, at > now() - interval '1 day' as isnew from known_address order by address`,
+      ),
+    ).toEqual([
+      { address: '127.0.0.1', isnew: true },
+      { address: '192.0.2.2', isnew: false },
+    ])
+  })
+
   test('failures of before yesterday that another process is deleting are waited for by nobody', async () => {
     const left = () => portal.db.query(`select from login_attempt where account = 'before yesterday'`)
     await portal.db.query(
