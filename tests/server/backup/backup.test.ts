@@ -376,6 +376,9 @@ test('administrators are shown backups and rehearsals on the home page, and nobo
     ' as they were. 6 encrypted values cannot be read: master_agent.taxid of 1, master_agent.taxid of 2, ' +
       'master_agent.taxid of 3, master_agent.taxid of 4, master_agent.taxid of 5 and 1 more.',
   )
+  expect(describeNotes({ backup, rehearsal: { ...good, unreadable: unreadable.slice(0, 5) } })).toMatch(
+    / 5 encrypted values cannot be read: .*, master_agent\.taxid of 5\.$/,
+  )
   expect(describeNotes({ backup, rehearsal: { ...good, fault: 'The backup one is damaged' } })).toContain(
     'Last rehearsal: Nov 22, 2026, 2:16 AM UTC, it failed. The backup one is damaged.',
   )

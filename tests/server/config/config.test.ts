@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { exampleLinks, readConfig, type Config } from '../../../server/config/config.ts'
 import { defaultImportLimits, type ImportLimits } from '../../../server/config/importLimits.ts'
 import { defaultMoneySettings } from '../../../server/config/money.ts'
+import { passwordFault } from '../../../server/config/passwords.ts'
 
 const key = 'a1'.repeat(32)
 
@@ -205,4 +206,24 @@ test('all that is wrong is printed at once, a line each', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(
     /^PORT is 'x': .*\nDEMO is '2': .*$/,
   )
+})
+
+test.each([
+  ['x', 15, false],
+  ['x', 16, true],
+  ['🔑', 15, false],
+  ['🔑', 16, true],
+])('a passphrase of %s counts its characters: %i of them are enough: %s', (letter, count, isTaken) => {
+  const read = () => readConfig({ BACKUP_PASSPHRASE: letter.repeat(count) }).backup.passphrase
+  if (isTaken) expect(read()).toBe(letter.repeat(count))
+  else expect(read).toThrow('BACKUP_PASSPHRASE is wrong: it must be a passphrase of at least 16 characters')
+})
+
+test.each([
+  ['bo', null],
+  ['b-o', null],
+  ['bob', 'Password must not contain the user name'],
+  ['b.o.b', 'Password must not contain the user name'],
+])('a password that holds the user name %s is weak where that has three letters: %s', (name, fault) => {
+  expect(passwordFault('four warm bob kettles', name)).toBe(fault)
 })

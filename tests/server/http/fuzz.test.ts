@@ -170,6 +170,14 @@ describe('a request that is not well-formed HTTP or has a malformed address', ()
     expect(answer.toLowerCase()).toMatch(/content-security-policy:.*frame-ancestors 'none'/)
   })
   test.each([
+    ['200 characters', 'a'.repeat(200), 401, 'Please sign in'],
+    ['201 characters', 'a'.repeat(201), 414, 'A part of the address is too long'],
+    ['bytes that are no text', '%ff', 400, 'The address is not well-formed'],
+  ])('DELETE of a record whose id is %s is answered with what is wrong', async (_, id, status, error) => {
+    const answer = await ask(`DELETE /api/v1/merchant/${id} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"error":"${error}`))
+  })
+  test.each([
     'X\r\n\r\n',
     'GET\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
