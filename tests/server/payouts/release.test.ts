@@ -366,6 +366,15 @@ describe('a release', () => {
     expect(sum).toEqual({ paid: 110.01, rows: 2 })
   })
 
+  test('numbers its payments with seven digits, which begin again after 9999999', async () => {
+    const hash = await approved()
+    await portal.db.query(`select setval(pg_get_serial_sequence('payout_payment', 'id'), 9999998)`)
+    expect((await post('bob', 'release', { hash, how: 'other', date: '2026-03-10' })).status).toBe(200)
+    const traces = await Promise.all([2, 3].map((agent) => portal.trace(month, agent)))
+    expect(traces.map((trace) => trace.slice(8)).sort()).toEqual(['0000000', '9999999'])
+    expect(new Set(traces.map((trace) => trace.slice(0, 8))).size).toBe(1)
+  })
+
   test('is awaited by a reopening of its month, which then supersedes what was paid', async () => {
     const hash = await approved()
     const action = { month: '2026-01-01', username: 'bob', address: '', secret: testSecret, fourEyes: true }
