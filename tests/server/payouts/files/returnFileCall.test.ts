@@ -467,6 +467,17 @@ describe('a notification of change', () => {
     expect(await count(`bank_change where masteragentid = ${id}`)).toBe(1)
   })
 
+  test('that follows one of the same payee which was passed over is entered', async () => {
+    const id = someone()
+    const file = [corrected(january, id, 'C02', '011401534'), corrected(february, id, 'C01', '777000222')]
+    const { entries } = await read(file, true)
+    expect(entries.map(({ isbooked, outcome }) => [isbooked, outcome])).toEqual([
+      [false, 'Passed over: The corrected routing number 011401534 fails its check'],
+      [true, 'Pending: Bank Account # *****0222. Nothing is paid until another person confirms it'],
+    ])
+    expect(await count(`bank_change where masteragentid = ${id}`)).toBe(1)
+  })
+
   test('typed as a return is refused with the way it is read, in both cases of its letter', async () => {
     const id = someone()
     for (const code of ['C01', 'c99']) {
