@@ -10,7 +10,7 @@ import { EntityForm, type EntityFormProps } from '../../../src/forms/EntityForm.
 import { oracles } from '../../rights/all.ts'
 import { openTo, shownTo, type Oracle, type Person } from '../../rights/oracle.ts'
 
-// React warns there of what it draws otherwise than it is told, such as the value null of an input.
+// React writes its warnings to console.error, such as the one about an input whose value is null.
 beforeEach(() => void vi.spyOn(console, 'error'))
 afterEach(() => {
   const warnings = vi.mocked(console.error).mock.calls

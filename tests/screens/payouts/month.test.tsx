@@ -68,7 +68,7 @@ const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
   />
 )
 
-/** The month as the first answers have it, one unless told; later calls are not answered. */
+/** Answers as many calls for the month as `answers` says, by default one; later ones are never answered. */
 const draw = async (
   view: MonthView,
   allowed: AllowedSteps = { type: true, settle: true, reopen: true },

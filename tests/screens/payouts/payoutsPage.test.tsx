@@ -7,13 +7,14 @@ import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
-import type { LedgerRow, PayoutEntry, ReturnFileReply } from '../../../schemas/api/months/months.ts'
+import type { LedgerRow, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
 import { ledgerListRow } from '../../../src/features/payouts/ledgerRow.ts'
 import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
 import { payoutOf } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
+import { returnReply } from './returnReply.ts'
 
 const locked = ['2026-03', '2026-02', '2026-01'].map((month) => ({
   month,
@@ -27,28 +28,6 @@ const viewer: Viewer = {
   masteragentid: null,
   seesall: true,
   permissions: effectivePermissions(true, noPermissions),
-}
-
-const returned: ReturnFileReply = {
-  committed: false,
-  day: '2026-03-02',
-  faults: [],
-  entries: [
-    {
-      line: 1,
-      kind: 'return',
-      trace: '1',
-      code: 'R01',
-      meaning: 'Insufficient funds',
-      masteragentid: 2,
-      displayid: 'MA0002',
-      name: 'North',
-      month: '2026-01',
-      amount: 12,
-      outcome: 'It is due again.',
-      isbooked: true,
-    },
-  ],
 }
 
 const runOf = (month: string, entry: Partial<PayoutEntry>) => {
@@ -83,7 +62,7 @@ const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
       {...{ month, ledger, viewer }}
       file={downloadMachine}
       returnFile={() => ({
-        check: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => returned) } }),
+        check: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => returnReply) } }),
         book: decisionMachine.provide({
           actors: {
             decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async () => {}),

@@ -3,34 +3,13 @@ import { expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import type { ReturnFileReply } from '../../../schemas/api/months/months.ts'
 import { ReadReturnFile } from '../../../src/features/payouts/ReturnFile.tsx'
 import { newUser } from '../newUser.ts'
+import { returnReply } from './returnReply.ts'
 
-const reply: ReturnFileReply = {
-  committed: false,
-  day: '2026-03-02',
-  faults: [],
-  entries: [
-    {
-      line: 1,
-      kind: 'return',
-      trace: '1',
-      code: 'R01',
-      meaning: 'Insufficient funds',
-      masteragentid: 2,
-      displayid: 'MA0002',
-      name: 'North',
-      month: '2026-02',
-      amount: 12,
-      outcome: 'It is due again.',
-      isbooked: true,
-    },
-  ],
-}
-/** Chooses a return file, which is shown; what it would book is never answered unless told. */
+/** Chooses a return file and resolves once it is shown. Booking it ends when `booked` does, by default never. */
 const choose = async (booked: Promise<void> = new Promise(() => {})) => {
-  const check = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => reply) } })
+  const check = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => returnReply) } })
   const book = decisionMachine.provide({
     actors: {
       decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(() => booked),

@@ -217,7 +217,7 @@ describe('what an id cannot lead to', () => {
   })
 })
 
-/** The files that this process has open, of which Linux alone tells. */
+/** The paths of all files that this process has open; read from /proc, which only Linux has. */
 const openPaths = async () => {
   const opened = await readdir('/proc/self/fd')
   return Promise.all(opened.map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => 'closed meanwhile')))

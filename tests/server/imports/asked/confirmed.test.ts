@@ -288,43 +288,15 @@ describe('a merchant in several rows of compensation data', () => {
       inserted: 1,
     })
   })
+  const amount = (income: string): Rows[number] => ['1', '', '', '', income, '', '', '', '']
+  const count = (transactions: string): Rows[number] => ['1', '', transactions, '', '1', '', '', '', '']
   test.each<[string, Rows[number], Rows[number], boolean]>([
-    [
-      'an amount',
-      ['1', '', '', '', '999999999999.98', '', '', '', ''],
-      ['1', '', '', '', '0.01', '', '', '', ''],
-      true,
-    ],
-    [
-      'an amount',
-      ['1', '', '', '', '999999999999.99', '', '', '', ''],
-      ['1', '', '', '', '0.01', '', '', '', ''],
-      false,
-    ],
-    [
-      'an amount',
-      ['1', '', '', '', '-999999999999.98', '', '', '', ''],
-      ['1', '', '', '', '-0.01', '', '', '', ''],
-      true,
-    ],
-    [
-      'an amount',
-      ['1', '', '', '', '-999999999999.99', '', '', '', ''],
-      ['1', '', '', '', '-0.01', '', '', '', ''],
-      false,
-    ],
-    [
-      'a count',
-      ['1', '', '2147483646', '', '1', '', '', '', ''],
-      ['1', '', '1', '', '1', '', '', '', ''],
-      true,
-    ],
-    [
-      'a count',
-      ['1', '', '2147483647', '', '1', '', '', '', ''],
-      ['1', '', '1', '', '1', '', '', '', ''],
-      false,
-    ],
+    ['an amount', amount('999999999999.98'), amount('0.01'), true],
+    ['an amount', amount('999999999999.99'), amount('0.01'), false],
+    ['an amount', amount('-999999999999.98'), amount('-0.01'), true],
+    ['an amount', amount('-999999999999.99'), amount('-0.01'), false],
+    ['a count', count('2147483646'), count('1'), true],
+    ['a count', count('2147483647'), count('1'), false],
   ])('may come to no more than %s may be: %j and %j', async (_, first, second, isTaken) => {
     const content = csvOf([all, first, second])
     if (isTaken) expect(await it.imports('compdata', may, content)).toMatchObject({ inserted: 1 })
