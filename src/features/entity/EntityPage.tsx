@@ -46,7 +46,7 @@ const EntityScreen = (props: Props) => {
   const reload = useCallback(() => sendList({ type: 'reload' }), [sendList])
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
   const [many] = useState(() => manyOf(entity, viewer))
-  const [importKind] = useState(() => importKindOf(entity, viewer))
+  const importKind = importKindOf(entity, viewer)
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
   return (
