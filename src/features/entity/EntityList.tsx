@@ -82,23 +82,23 @@ type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address' | 'import
 
 const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => {
   const { query, changeQuery, openRecord } = address
-  if (query.search === '' && query.filter !== '')
-    return (
-      <EmptyState
-        title="No record passes the filters"
-        icon={<SearchIcon size={32} />}
-        action={<Button text="Clear filters" onClick={() => changeQuery({ filter: '', page: 1 })} />}
-      >
-        Choose other values, or leave a filter out.
-      </EmptyState>
-    )
-  return query.search !== '' ? (
+  // Of a search and filters that leave no record, the search is cleared first.
+  const narrowed = query.search === '' ? 'filter' : 'search'
+  const isSearch = narrowed === 'search'
+  return query[narrowed] !== '' ? (
     <EmptyState
-      title={`Nothing matches “${query.search}”`}
+      title={isSearch ? `Nothing matches “${query.search}”` : 'No record passes the filters'}
       icon={<SearchIcon size={32} />}
-      action={<Button text="Clear search" onClick={() => changeQuery({ search: '', page: 1 })} />}
+      action={
+        <Button
+          text={isSearch ? 'Clear search' : 'Clear filters'}
+          onClick={() => changeQuery({ [narrowed]: '', page: 1 })}
+        />
+      }
     >
-      Check the spelling, or search for less of it.
+      {isSearch
+        ? 'Check the spelling, or search for less of it.'
+        : 'Choose other values, or leave a filter out.'}
     </EmptyState>
   ) : (
     <EmptyState

@@ -3,7 +3,7 @@ import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
 import { manyOperations } from '../../../schemas/api/many/many.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
-import { importKinds, importRefusal, isImportName, type ImportKind } from '../../../schemas/imports/kinds.ts'
+import { importKinds, importRule, isImportName, type ImportKind } from '../../../schemas/imports/kinds.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
@@ -95,7 +95,7 @@ const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
 
 /** The import whose files add records of the entity; undefined where there is none the viewer may use. */
 const importKindOf = ({ name }: Entity, viewer: Viewer): ImportKind | undefined =>
-  isImportName(name) && importRefusal(importKinds[name], viewer) === null ? importKinds[name] : undefined
+  isImportName(name) && importRule(importKinds[name])(viewer) ? importKinds[name] : undefined
 
 const HiddenList = ({ entity, viewer }: { entity: Entity; viewer: Viewer }) => (
   <EmptyState
