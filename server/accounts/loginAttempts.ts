@@ -1,30 +1,28 @@
 import { foldName } from '../../schemas/usernames.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { household } from '../http/address.ts'
+import { networkOf } from '../http/address.ts'
 import { HttpError } from '../http/errors.ts'
 
 /** Numbers of attempts and the seconds they lead to (constants 6). */
 const limits = {
-  /**
-   * Attempts of one household on one account within a day that do not wait; the next ones wait longer each.
-   */
+  /** Attempts of one network on one account within a day that do not wait; the next ones wait longer each. */
   free: 10,
   firstWait: 60,
   longestWait: 900,
-  /** Attempts of one household within a minute, on any account. */
-  household: 30,
+  /** Attempts of one network within a minute, on any account. */
+  network: 30,
   /** Attempts on one account within an hour, after which only known addresses may try. */
   account: 100,
 }
 
 /**
- * What counts of the attempts of an account and a household; seconds are null where there was none. Attempts
+ * What counts of the attempts of an account and a network; seconds are null where there was none. Attempts
  * that lie in the future were made before the clock was set back (session 2).
  */
 type AttemptCounts = {
   own: number
   sinceOwn: number | null
-  ofHousehold: number
+  ofNetwork: number
   /** Seconds until the account has fewer than `limits.account` attempts within an hour. */
   untilFewer: number | null
   isKnown: boolean
@@ -32,7 +30,7 @@ type AttemptCounts = {
 const countAttempts = `
   select own.count as own, own.since as "sinceOwn",
     (select count(*) from login_attempt
-      where address = $2 and at > now() - interval '1 minute' and at <= now()) as "ofHousehold",
+      where address = $2 and at > now() - interval '1 minute' and at <= now()) as "ofNetwork",
     (select ceil(extract(epoch from at + interval '1 hour' - now()))::int from login_attempt
       where account = $1 and at > now() - interval '1 hour'
       order by at desc offset $3 - 1 limit 1) as "untilFewer",
@@ -49,7 +47,7 @@ const countAttempts = `
  */
 export const recordLoginAttempt = (db: Db, username: string, address: string): Promise<void> =>
   db.transaction(async (tx) => {
-    const [account, from] = [foldName(username), household(address)]
+    const [account, from] = [foldName(username), networkOf(address)]
     await tx.query('select pg_advisory_xact_lock(hashtext($1)), pg_advisory_xact_lock(hashtext($2))', [
       `login ${account}`,
       `login from ${from}`,
@@ -72,18 +70,18 @@ export const recordLoginAttempt = (db: Db, username: string, address: string): P
     )
   })
 
-function secondsToWait({ own, sinceOwn, ofHousehold, untilFewer, isKnown }: AttemptCounts): number {
+function secondsToWait({ own, sinceOwn, ofNetwork, untilFewer, isKnown }: AttemptCounts): number {
   const wait =
     own < limits.free ? 0 : Math.min(limits.firstWait * 2 ** (own - limits.free), limits.longestWait)
   return Math.max(
     wait - (sinceOwn ?? 0),
-    ofHousehold >= limits.household ? 60 : 0,
+    ofNetwork >= limits.network ? 60 : 0,
     isKnown ? 0 : (untilFewer ?? 0),
   )
 }
 
 /**
- * The right password clears what its household tried on the account and makes the address known. What others
+ * The right password clears what its network tried on the account and makes the address known. What others
  * tried stays: the owner's sign-ins must not give them new attempts.
  */
 export async function clearLoginAttempts(
@@ -91,7 +89,7 @@ export async function clearLoginAttempts(
   { userid, username }: { userid: number; username: string },
   address: string,
 ): Promise<void> {
-  const from = household(address)
+  const from = networkOf(address)
   await sql.query('delete from login_attempt where account = $1 and address = $2', [foldName(username), from])
   await sql.query(
     `insert into known_address (userid, address) values ($1, $2)

@@ -40,10 +40,10 @@ export const addressOf = ({ ip, socket }: Caller): string =>
   bareAddress(ip ?? '') ?? bareAddress(socket.remoteAddress ?? '') ?? 'unknown'
 
 /**
- * Who is behind an address, for limits: an IPv4 address, or the first 64 bits of an IPv6 address, of which
- * one household has 2^64.
+ * The network that limits count attempts by: an IPv4 address itself, or the /64 prefix of an IPv6 address,
+ * because one subscriber has all 2^64 addresses of its prefix.
  */
-export function household(address: string): string {
+export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
   const [left = '', right] = address.split('::')
   const groups = (part: string | undefined) => (part ? part.split(':') : [])

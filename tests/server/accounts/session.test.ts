@@ -89,7 +89,7 @@ describe('signing in', () => {
       return reply.statusCode
     }
     const open = await portal.login('admin')
-    // The first 64 bits of an IPv6 address are those of a household.
+    // Limits count an IPv6 address by its /64 prefix.
     const stranger = (n: number) => from(`2001:db8:1:2::${n}`, 'wrong')
     for (let n = 1; n <= 10; n += 1) expect(await stranger(n)).toBe(401)
     expect(await stranger(11)).toBe(429)

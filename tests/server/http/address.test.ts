@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TrustedProxies } from '../../../server/config/proxy.ts'
-import { bareAddress, household } from '../../../server/http/address.ts'
+import { bareAddress, networkOf } from '../../../server/http/address.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -126,4 +126,4 @@ test.each([
   ['1::2:3:4:5:6.7.8.9', '1:0:2:3::/64'],
   ['1:2:3:4:5:6:6.7.8.9', '1:2:3:4::/64'],
   ['unknown', 'unknown'],
-])('the household of %s is %s', (address, expected) => expect(household(address)).toBe(expected))
+])('the network of %s is %s', (address, expected) => expect(networkOf(address)).toBe(expected))

@@ -64,7 +64,7 @@ describe('guessing a password', () => {
     },
   )
 
-  test('of a household is not limited by the attempts that lie ahead of a clock that was set back', async () => {
+  test('of a network is not limited by the attempts that lie ahead of a clock that was set back', async () => {
     await attempts(30, '-1 hour', { account: 'others', address: '127.0.0.1' })
     expect(await signIn('clerk')).toBe(200)
     await attempts(30, '1 second', { account: 'others', address: '127.0.0.1' })
