@@ -90,18 +90,18 @@ export function decrypt(secret: Buffer, encrypted: Buffer | null, context: strin
   return unreadable
 }
 
-/** Masks that are kept, so that a list of agents, shown again and again, is not decrypted each time. */
-const keptMasks = 20_000
+/** The most masks in the cache; with it a list of agents that is shown again is not decrypted again. */
+const maxCachedMasks = 20_000
 
 /** What is shown in lists of a secret that was encrypted: `maskSecret` of what `decrypt` answers. */
 export function decryptMasked(secret: Buffer, encrypted: Buffer | null, context: string): string {
   if (encrypted === null) return ''
   const { masks } = useOf(secret)
   const key = context + encrypted.toString('latin1')
-  const kept = masks.get(key)
-  if (kept !== undefined) return kept
+  const cached = masks.get(key)
+  if (cached !== undefined) return cached
   const mask = maskSecret(decrypt(secret, encrypted, context))
-  if (masks.size >= keptMasks) masks.clear()
+  if (masks.size >= maxCachedMasks) masks.clear()
   // What cannot be read may be readable with a key that is given later.
   if (mask !== unreadable) masks.set(key, mask)
   return mask

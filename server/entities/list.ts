@@ -5,13 +5,13 @@ import type { Caller } from '../http/call.ts'
 import { binder, listCondition } from './condition.ts'
 import {
   isOrderWanted,
-  keepOrder,
-  keepPage,
-  readKeptPage,
+  cacheOrder,
+  cachePage,
+  readCachedPage,
   withoutState,
   type AskedPage,
   type ListRow,
-} from './paging/keptPages.ts'
+} from './paging/cachedPages.ts'
 import { listOrder, orderBy } from './paging/order.ts'
 import { listColumns, orderIds, pageByAgent, pageSql, type PageOf } from './paging/pages.ts'
 import { listTotal, type Total } from './paging/totals.ts'
@@ -30,11 +30,11 @@ export async function listRecords(
 ) {
   const { scope } = caller
   const asked: AskedPage = { entity, scope, search, filter, sort, offset: (page - 1) * size, size }
-  const { rows, total } = (await readKeptPage(db, asked)) ?? (await readPage(db, caller, asked))
+  const { rows, total } = (await readCachedPage(db, asked)) ?? (await readPage(db, caller, asked))
   return { data: rows.map((row) => present(row, caller)), total_length: total }
 }
 
-/** Reads a page and its total, and keeps both for those who ask for it again (decision 31). */
+/** Reads a page and its total, and caches both for those who ask for it again (decision 31). */
 async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ rows: Row[]; total: number }> {
   const { entity, scope, search, filter, sort, offset, size } = asked
   const order = listOrder(entity, sort)
@@ -45,12 +45,12 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
   // Rows sorted by id, or by their agent, are found by their counts.
   const isSeekable = isCounted && (order.key === '' || order.of === 'reference')
   if (!isSeekable && isOrderWanted(db, asked)) {
-    await keepOrder(db, asked, (total) => {
+    await cacheOrder(db, asked, (total) => {
       const values = [...condition.values]
       return { sql: statementFor(scope, orderIds(pageOf, total, binder(values))), values }
     })
-    const kept = await readKeptPage(db, asked)
-    if (kept) return kept
+    const cached = await readCachedPage(db, asked)
+    if (cached) return cached
   }
   const [found, total] = isCounted
     ? await readCounted(db, caller, pageOf, condition)
@@ -63,7 +63,7 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
   // Read in another state, the page is not one of so many rows. Of none it is empty in that of the total.
   const { state } = total
   if (state !== null && (total.n === 0 || state === readIn))
-    keepPage(db, asked, { state, total: total.n, rows })
+    cachePage(db, asked, { state, total: total.n, rows })
   return { rows, total: total.n }
 }
 

@@ -4,7 +4,7 @@ import { quoteIdentifier } from './sql.ts'
 
 /**
  * SQL of a number that each write of merchants, agents, equipment and what their lists show of them raises
- * (migrations 037, 042): where two snapshots have the same, their lists are equal, so that kept pages and
+ * (migrations 037, 042): where two snapshots have the same, their lists are equal, so that cached pages and
  * totals may be answered (decision 31).
  */
 export const stateSql = 'select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -9'

@@ -201,7 +201,7 @@ const shownWrites = [
   { list: 'equipment', write: `update master_agent set name = name || ' Ltd'` },
 ]
 test.each(shownWrites)(
-  'a kept page of $list shows what follows from: $write',
+  'a cached page of $list shows what follows from: $write',
   async ({ list, before, write }) => {
     if (before) await portal.db.query(before)
     const ask = async () => (await readers[0]!.who.call('GET', `/api/v1/${list}?size=10`)).body
@@ -239,7 +239,7 @@ test('every table of which a numbered list shows something numbers all its write
   }
 })
 
-test('a kept page is not shown to who sees other records, in another order, as another page or size', async () => {
+test('a cached page is not shown to who sees other records, in another order, as another page or size', async () => {
   for (const sort of ['', 'dba', '-dba'])
     for (const size of [10, 25])
       for (const page of [1, 2])

@@ -5,18 +5,18 @@ import { openDb, type Db } from '../../../server/db/db.ts'
 import {
   farOffset,
   isOrderWanted,
-  keepOrder,
-  keepPage,
+  cacheOrder,
+  cachePage,
   maxOrder,
   maxRowBytes,
-  readKeptPage,
+  readCachedPage,
   type AskedPage,
-} from '../../../server/entities/paging/keptPages.ts'
+} from '../../../server/entities/paging/cachedPages.ts'
 import { rowCounts } from '../../../server/entities/rowCounts.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
-/** A process keeps what it read through its own connections. */
+/** A process caches what it read through its own connections. */
 let db: Db
 beforeAll(async () => {
   portal = await world()
@@ -49,55 +49,55 @@ test.each([
 ])('$name is wanted as a whole the second time: $isWanted', async ({ name, offset, total, isWanted }) => {
   const asked = pageOf(name, offset)
   expect(isOrderWanted(db, asked)).toBe(false)
-  keepPage(db, asked, { state: await stateNow(), total, rows: [rowOf(1)] })
+  cachePage(db, asked, { state: await stateNow(), total, rows: [rowOf(1)] })
   expect(isOrderWanted(db, { ...asked, offset: offset + 10 })).toBe(isWanted)
   expect(isOrderWanted(db, { ...asked, offset: farOffset - 1 })).toBe(false)
   expect(isOrderWanted(db, { ...asked, sort: `-${name}`, offset: offset + 10 })).toBe(false)
   expect(isOrderWanted(db, { ...asked, scope: [2], offset: offset + 10 })).toBe(false)
 })
 
-/** Keeps an order whose first ids are those of the world's merchants, and others that no merchant has. */
-async function keep(name: string, total: number, state: number) {
+/** Caches an order whose first ids are those of the world's merchants, and others that no merchant has. */
+async function cache(name: string, total: number, state: number) {
   const asked = pageOf(name, farOffset)
-  keepPage(db, asked, { state, total, rows: [rowOf(1)] })
-  await keepOrder(db, asked, (rows) => ({
+  cachePage(db, asked, { state, total, rows: [rowOf(1)] })
+  await cacheOrder(db, asked, (rows) => ({
     sql: `(select id from merchant order by id limit 10)
       union all select n from generate_series(2000001, 2000000 + ${rows} - 10) n`,
     values: [],
   }))
 }
-const firstPageOf = async (name: string) => (await readKeptPage(db, pageOf(name, 0)))?.rows.length
+const firstPageOf = async (name: string) => (await readCachedPage(db, pageOf(name, 0)))?.rows.length
 
-test('four orders of a million rows are kept, and the one that was asked for longest ago makes room', async () => {
+test('four orders of a million rows are cached, and the least recently used one is evicted', async () => {
   const state = await stateNow()
-  for (const name of ['first', 'second', 'third', 'fourth']) await keep(name, maxOrder, state)
+  for (const name of ['first', 'second', 'third', 'fourth']) await cache(name, maxOrder, state)
   for (const name of ['second', 'third', 'fourth', 'first']) expect(await firstPageOf(name), name).toBe(10)
-  await keep('fifth', 10, state)
+  await cache('fifth', 10, state)
   expect(await firstPageOf('second')).toBe(undefined)
   for (const name of ['third', 'fourth', 'first', 'fifth']) expect(await firstPageOf(name), name).toBe(10)
 })
 
-test('an order is not kept when something was written since its first page, nor used after a write', async () => {
-  await keep('written before', 20, (await stateNow()) - 1)
+test('an order is not cached when something was written since its first page, nor used after a write', async () => {
+  await cache('written before', 20, (await stateNow()) - 1)
   expect(await firstPageOf('written before')).toBe(undefined)
-  await keep('written after', 20, await stateNow())
+  await cache('written after', 20, await stateNow())
   expect(await firstPageOf('written after')).toBe(10)
   await portal.db.query('update equipment set model = model where id = 1')
   expect(await firstPageOf('written after')).toBe(undefined)
 })
 
-test('rows of pages are kept up to a size, and those that were asked for longest ago are read again', async () => {
+test('rows of pages are cached up to a size, and the least recently used ones are read again', async () => {
   const [first] = await portal.db.query<{ id: number; dba: string }>('select id, dba from merchant limit 1')
   const state = await stateNow()
   // Two bytes for each character; the rest of a row takes less than a kilobyte.
   const third = '·'.repeat(maxRowBytes / 6 - 1_000)
-  const keepRow = (name: string) =>
-    keepPage(db, pageOf(name, 0), { state, total: 1, rows: [rowOf(first!.id, third)] })
+  const cacheRow = (name: string) =>
+    cachePage(db, pageOf(name, 0), { state, total: 1, rows: [rowOf(first!.id, third)] })
   const isRead = async (name: string) =>
-    (await readKeptPage(db, pageOf(name, 0)))?.rows[0]!['dba'] === first!.dba
-  for (const name of ['one', 'two', 'three']) keepRow(name)
+    (await readCachedPage(db, pageOf(name, 0)))?.rows[0]!['dba'] === first!.dba
+  for (const name of ['one', 'two', 'three']) cacheRow(name)
   for (const name of ['two', 'three', 'one']) expect(await isRead(name), name).toBe(false)
-  keepRow('four')
+  cacheRow('four')
   for (const name of ['three', 'one', 'four']) expect(await isRead(name), name).toBe(false)
   expect(await isRead('two')).toBe(true)
 })

@@ -2,7 +2,7 @@ import type { Entity, Row } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
 import { isStateNumbered, stateSql } from '../rowCounts.ts'
 import { entityScopeCondition, fromClause, statementFor } from '../sql.ts'
-import { keepIn, cacheKey } from './kept.ts'
+import { cacheKey, putInCache } from './cache.ts'
 import { listColumns } from './pages.ts'
 
 /** A page of a list as it is asked for: `offset` rows are skipped, `size` are read. */
@@ -16,14 +16,14 @@ export type AskedPage = {
   size: number
 }
 
-/** The most pages whose ids a process keeps, and the most ids of whole orders: 16 MB. */
+/** The most pages whose ids a process caches, and the most ids of whole orders: 16 MB. */
 const maxPages = 2_000
 const maxIds = 4_000_000
-/** The most bytes of the rows of pages that a process keeps, as `sizeOf` estimates them. */
+/** The most bytes of the rows of pages that a process caches, as `sizeOf` estimates them. */
 export const maxRowBytes = 16_000_000
-/** The ids of a list with more rows than this are not kept. */
+/** The ids of a list with more rows than this are not cached. */
 export const maxOrder = 1_000_000
-/** Pages from this row on are cut out of the kept ids; earlier ones are found in an index as quickly. */
+/** Pages from this row on are cut out of the cached ids; earlier ones are found in an index as quickly. */
 export const farOffset = 1_000
 
 /** `liststate` is the state of the records in which the row was read, where writes are numbered. */
@@ -35,26 +35,26 @@ export function withoutState(found: ListRow[]): Row[] {
   return found
 }
 
-type KeptPage = { state: number; total: number; ids: readonly number[] }
-/** The rows of a page whose ids are kept too, or are part of a kept order. */
-type KeptRows = { state: number; rows: Row[]; bytes: number }
+type CachedPage = { state: number; total: number; ids: readonly number[] }
+/** The rows of a page whose ids are cached too, or are part of a cached order. */
+type CachedRows = { state: number; rows: Row[]; bytes: number }
 /**
  * The ids of all rows of a list in their order, 4 bytes each; null when a page behind `farOffset` was asked
  * for once: they are read when a second one is.
  */
-type KeptOrder = { state: number; total: number; ids: Buffer | null }
-type Kept = {
-  pages: Map<string, KeptPage>
-  rows: Map<string, KeptRows>
-  orders: Map<string, KeptOrder>
+type CachedOrder = { state: number; total: number; ids: Buffer | null }
+type PageCache = {
+  pages: Map<string, CachedPage>
+  rows: Map<string, CachedRows>
+  orders: Map<string, CachedOrder>
 }
 
-const keptOf = new WeakMap<Db, Kept>()
+const caches = new WeakMap<Db, PageCache>()
 
-function keptIn(db: Db): Kept {
-  const kept = keptOf.get(db) ?? { pages: new Map(), rows: new Map(), orders: new Map() }
-  keptOf.set(db, kept)
-  return kept
+function cacheOf(db: Db): PageCache {
+  const cache = caches.get(db) ?? { pages: new Map(), rows: new Map(), orders: new Map() }
+  caches.set(db, cache)
+  return cache
 }
 
 const orderKey = ({ entity, scope, search, filter, sort }: AskedPage) =>
@@ -72,44 +72,47 @@ const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
 }
 
 /**
- * The rows of a page that is kept, with the total of its list; null where none is kept, or something was
- * written since in any process. Callers must not change the rows: others are answered the same objects.
+ * The rows of a page that is cached, with the total of its list; null where none is cached, or something
+ * was written since in any process. Callers must not change the rows: others are answered the same objects.
  */
-export async function readKeptPage(db: Db, asked: AskedPage): Promise<{ rows: Row[]; total: number } | null> {
+export async function readCachedPage(
+  db: Db,
+  asked: AskedPage,
+): Promise<{ rows: Row[]; total: number } | null> {
   if (!isStateNumbered(asked.entity)) return null
-  const { pages, rows: keptRows, orders } = keptIn(db)
+  const { pages, rows: cachedRows, orders } = cacheOf(db)
   const keys = keysOf(asked)
   const order = orders.get(keys.order)
-  const known: KeptPage | undefined = order?.ids
+  const known: CachedPage | undefined = order?.ids
     ? { ...order, ids: idsOf(order.ids, asked) }
     : pages.get(keys.page)
   if (!known) return null
-  const rows = await readRows(db, asked, known, keptRows.get(keys.page))
+  const rows = await readRows(db, asked, known, cachedRows.get(keys.page))
   if (rows === null) {
     pages.delete(keys.page)
-    keptRows.delete(keys.page)
+    cachedRows.delete(keys.page)
     orders.delete(keys.order)
     return null
   }
-  if (order?.ids) keepIn(orders, keys.order, order, maxPages)
-  else keepIn(pages, keys.page, known, maxPages)
-  keepRows(keptRows, keys.page, known.state, rows)
+  if (order?.ids) putInCache(orders, keys.order, order, maxPages)
+  else putInCache(pages, keys.page, known, maxPages)
+  cacheRows(cachedRows, keys.page, known.state, rows)
   return { rows, total: known.total }
 }
 
 /**
- * The rows of kept ids; null when the state of the records is another by now. Where the rows are kept, the
- * state alone is read; else one statement reads both, so that they are of one snapshot.
+ * The rows of cached ids; null when the state of the records is another by now. Where the rows are cached,
+ * the state alone is read; else one statement reads both, so that they are of one snapshot.
  */
 async function readRows(
   db: Db,
   { entity, scope }: AskedPage,
-  { ids, state }: KeptPage,
-  kept: KeptRows | undefined,
+  { ids, state }: CachedPage,
+  cached: CachedRows | undefined,
 ): Promise<Row[] | null> {
-  if (ids.length === 0 || kept?.state === state) {
+  if (ids.length === 0 || cached?.state === state) {
     const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
-    return now!.state === state ? (kept?.rows ?? []) : null
+    return now!.state === state ? (cached?.rows ?? []) : null
   }
   const found = await db.prepared<ListRow>(
     statementFor(
@@ -132,58 +135,58 @@ const sizeOf = (row: Row): number =>
     return sum + 100 + (value instanceof Uint8Array ? value.length : 2 * JSON.stringify(value).length)
   }, 100)
 
-/** Keeps the rows of a page; the least recently used ones are removed for it. */
-function keepRows(kept: Kept['rows'], key: string, state: number, rows: Row[]): void {
-  const known = kept.get(key)
-  if (known?.rows === rows) return keepIn(kept, key, known, maxPages)
+/** Caches the rows of a page; the least recently used ones are evicted for it. */
+function cacheRows(cache: PageCache['rows'], key: string, state: number, rows: Row[]): void {
+  const known = cache.get(key)
+  if (known?.rows === rows) return putInCache(cache, key, known, maxPages)
   const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
-  keepIn(kept, key, { state, rows, bytes }, maxPages)
-  makeRoom(kept, (it) => it.bytes, maxRowBytes)
+  putInCache(cache, key, { state, rows, bytes }, maxPages)
+  evict(cache, (it) => it.bytes, maxRowBytes)
 }
 
-/** Removes what was used longest ago until the sizes of all others are at most `max`. */
-function makeRoom<V>(kept: Map<string, V>, size: (value: V) => number, max: number): void {
-  let sum = [...kept.values()].reduce((before, each) => before + size(each), 0)
-  for (const [oldest, each] of kept) {
+/** Evicts the least recently used entries until the sizes of all others add up to at most `max`. */
+function evict<V>(cache: Map<string, V>, size: (value: V) => number, max: number): void {
+  let sum = [...cache.values()].reduce((before, each) => before + size(each), 0)
+  for (const [oldest, each] of cache) {
     if (sum <= max) break
     sum -= size(each)
-    kept.delete(oldest)
+    cache.delete(oldest)
   }
 }
 
-/** Keeps a page, and notes that its list was asked for behind the first rows. */
-export function keepPage(
+/** Caches a page, and notes that its list was asked for behind the first rows. */
+export function cachePage(
   db: Db,
   asked: AskedPage,
   { state, total, rows }: { state: number; total: number; rows: Row[] },
 ): void {
-  const kept = keptIn(db)
+  const cache = cacheOf(db)
   const keys = keysOf(asked)
   const ids = rows.map(({ id }) => id)
-  keepIn(kept.pages, keys.page, { state, total, ids }, maxPages)
-  keepRows(kept.rows, keys.page, state, rows)
+  putInCache(cache.pages, keys.page, { state, total, ids }, maxPages)
+  cacheRows(cache.rows, keys.page, state, rows)
   if (asked.offset >= farOffset && total <= maxOrder)
-    keepIn(kept.orders, keys.order, { state, total, ids: null }, maxPages)
+    putInCache(cache.orders, keys.order, { state, total, ids: null }, maxPages)
 }
 
 /**
- * Is a page far behind asked for a second time since the last write that this process has seen? Then the ids
- * of the whole order are worth keeping.
+ * Whether a page far behind is asked for a second time since the last write that this process has seen. Then
+ * the ids of the whole order are worth caching.
  */
 export function isOrderWanted(db: Db, asked: AskedPage): boolean {
-  return asked.offset >= farOffset && keptIn(db).orders.get(orderKey(asked))?.ids === null
+  return asked.offset >= farOffset && cacheOf(db).orders.get(orderKey(asked))?.ids === null
 }
 
 /**
- * Reads the ids of a whole order and keeps them, unless something was written since its first page was asked
+ * Reads the ids of a whole order and caches them, unless something was written since its first page was asked
  * for. `sql` selects the ids in their order.
  */
-export async function keepOrder(
+export async function cacheOrder(
   db: Db,
   asked: AskedPage,
   ordered: (total: number) => { sql: string; values: readonly unknown[] },
 ): Promise<void> {
-  const { orders } = keptIn(db)
+  const { orders } = cacheOf(db)
   const key = orderKey(asked)
   const { state, total } = orders.get(key)!
   orders.delete(key)
@@ -195,6 +198,6 @@ export async function keepOrder(
   )
   const ids = found!.ids
   if (found!.state !== state || ids?.length !== total * 4) return
-  keepIn(orders, key, { state, total, ids }, maxPages)
-  makeRoom(orders, (it) => (it.ids?.length ?? 0) / 4, maxIds)
+  putInCache(orders, key, { state, total, ids }, maxPages)
+  evict(orders, (it) => (it.ids?.length ?? 0) / 4, maxIds)
 }
