@@ -2,8 +2,8 @@ import type { Batch, ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
-import { keptValue, storedColumns, type StoredColumn } from '../db/keptRows.ts'
 import { allowMemory } from '../db/largeWork.ts'
+import { storedValue, storedColumns, type StoredColumn } from '../db/storedColumns.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
@@ -71,7 +71,7 @@ async function restoreTable(sql: Sql, batch: number, table: WrittenTable) {
   await restoreChanged(sql, batch, table)
   await sql.query(
     `insert into ${name} (${columns.map((column) => column.name).join(', ')}) overriding system value
-      select ${columns.map((column) => keptValue(column, 'c.removed')).join(', ')}
+      select ${columns.map((column) => storedValue(column, 'c.removed')).join(', ')}
       from import_change c, jsonb_populate_record(null::${name}, c.removed) was
       where ${mine} and c.removed is not null`,
   )

@@ -4,7 +4,7 @@ import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import { joinWithAnd } from '../../schemas/wording.ts'
 import { audit } from '../db/audit.ts'
-import { keptValue, storedColumns } from '../db/keptRows.ts'
+import { storedValue, storedColumns } from '../db/storedColumns.ts'
 import { entityHooks } from '../entities/entityHooks.ts'
 import type { EntityRecords } from '../entities/records.ts'
 import { quoteIdentifier } from '../entities/sql.ts'
@@ -107,7 +107,7 @@ async function restoreAll(writing: Writing, records: EntityRecords, changes: rea
   const columns = await storedColumns(tx, entity.table)
   const names = columns.map(({ name }) => name)
   const values = columns.map((column) =>
-    column.key === 'version' ? 'was.version + 1' : keptValue(column, '$1::jsonb'),
+    column.key === 'version' ? 'was.version + 1' : storedValue(column, '$1::jsonb'),
   )
   for (const { id, name, removed } of changes) {
     await tx

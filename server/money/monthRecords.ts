@@ -201,7 +201,7 @@ const subscriptionToday = `
         select count(*) from open_month o where o.month >= coalesce(s.startmonth, o.month)))`
 
 /** Rows of a copy with what was taken over, and those taken over that it lacks. */
-const keptRows = (base: string, table: string, entity: string, columns: Columns) => `
+const copiedRows = (base: string, table: string, entity: string, columns: Columns) => `
     select c.id, ${overlaid(columns)}
     from ${table} c ${joinTaken(entity, 'c.id::text')}
     where c.lockid = ${base}::int and ${isThere}
@@ -213,8 +213,8 @@ const keptRows = (base: string, table: string, entity: string, columns: Columns)
       and not exists (select from ${table} c where c.lockid = ${base}::int and c.id::text = t.recordid)`
 
 /** Locks older than payouts copied no terminals and no subscriptions: those of today count (months 9). */
-const orToday = (base: string, kept: string, today: string) => `
-    select * from (${kept}) k
+const orToday = (base: string, copied: string, today: string) => `
+    select * from (${copied}) k
     where exists (select from month_lock where id = ${base}::int and copies >= 2)
     union all
     select * from (${today}) n
@@ -233,12 +233,12 @@ export const extraRecordCtes = (base: string | null) => `${openMonthCte},
   subscription as (select * from subscription_today)`
       : `terminal as (${orToday(
           base,
-          keptRows(base, 'locked_terminal', 'terminal', terminalFields),
+          copiedRows(base, 'locked_terminal', 'terminal', terminalFields),
           'select * from terminal_today',
         )}),
   subscription as (${orToday(
     base,
-    keptRows(base, 'locked_subscription', 'subscription', subscriptionFields),
+    copiedRows(base, 'locked_subscription', 'subscription', subscriptionFields),
     'select * from subscription_today',
   )})`
   }`

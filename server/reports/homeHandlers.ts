@@ -14,7 +14,7 @@ const hasEachDay = '(select count(*) from recent) = (select count(*) from house)
  * branch that lacks one of them is read agent by agent: older days of an agent are not among the newest of
  * all. The agents are those of a subquery, so that PostgreSQL does not plan for their number again and again.
  */
-const keptProfit = `
+const profitFromSums = `
   with house as materialized (
     select volumedate from volume_sum where agent = 0
     group by volumedate having sum(n) > 0 order by volumedate desc limit ${profitDays}),
@@ -37,17 +37,17 @@ const keptProfit = `
         'amount', amount) order by volumedate desc) from days), '[]') as days`
 
 /** The same, added up from all rows. */
-const summedProfit = `
+const profitFromRows = `
   select extract(epoch from volumedate::timestamp)::bigint as processdate, sum(netamount) as amount
   from daily_volume v
   where $1::int[] is null
     or exists (select from merchant m where m.xmid = v.xmid and m.masteragentid = any ($1))
   group by volumedate order by volumedate desc limit ${profitDays}`
 
-/** The sums that triggers keep (migration 038), or the rows while these are stale. Agent 0 has all. */
+/** The sums that triggers maintain (migration 038), or the rows while these are stale. Agent 0 has all. */
 async function profitByDay(db: Db, scope: number[] | null): Promise<ProfitDay[]> {
-  const [kept] = await db.prepared<{ isStale: boolean; days: ProfitDay[] }>(keptProfit, [scope ?? [0]])
-  return kept!.isStale ? db.query<ProfitDay>(summedProfit, [scope]) : kept!.days
+  const [sums] = await db.prepared<{ isStale: boolean; days: ProfitDay[] }>(profitFromSums, [scope ?? [0]])
+  return sums!.isStale ? db.query<ProfitDay>(profitFromRows, [scope]) : sums!.days
 }
 
 export const homeHandlers = (db: Db, config: Config): Handlers['home'] => ({

@@ -12,7 +12,7 @@ import {
 import { resolveRateMonth, restatedRates, storeRates } from './agentRates.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
-/** Kept by triggers (migration 037), so that a list of agents counts no merchants. */
+/** Maintained by triggers (migration 037), so that a list of agents counts no merchants. */
 const merchantCount = (status: number) =>
   `(select coalesce(sum(c.n), 0) from merchant_tally c where c.agent = t.id and c.bucket = ${-1 - status})`
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/db.ts'
-import { storedColumns, type StoredColumn } from '../../db/keptRows.ts'
+import { storedColumns, type StoredColumn } from '../../db/storedColumns.ts'
 import type { ImportStep } from './step.ts'
 
 /**
@@ -8,17 +8,17 @@ import type { ImportStep } from './step.ts'
  */
 export const stampColumn = 'batchid'
 
-/** The columns of a table of which each state of a record is kept together (imports 31). */
-const keptTogether: Partial<Record<string, string[]>> = { chargeback: ['casetype', 'status', 'amount'] }
+/** The columns of a table that describe one state of a record and are undone together (imports 31). */
+const undoneTogether: Partial<Record<string, string[]>> = { chargeback: ['casetype', 'status', 'amount'] }
 
 /**
- * SQL of an array of columns: a later import that changed one of them forbids the undo of a change of `table`
- * (imports 22). They are those of the change and those that are kept together with them. `changed` is the SQL
- * of the change, {"column": [before, after]}.
+ * SQL of an array of columns: a later import that changed one of them forbids the undo of a change of
+ * `table` (imports 22). They are those of the change and those that are undone together with them. `changed`
+ * is the SQL of the change, {"column": [before, after]}.
  */
 export function undoneColumns(table: string, changed: string): string {
   const own = `select jsonb_object_keys(${changed} - '${stampColumn}')`
-  const together = keptTogether[table]?.map((column) => `'${column}'`).join(', ')
+  const together = undoneTogether[table]?.map((column) => `'${column}'`).join(', ')
   return together
     ? `array(${own} union select unnest(array[${together}]) where ${changed} ?| array[${together}])`
     : `array(${own})`
@@ -64,7 +64,7 @@ export const changedValue = ({ key, type }: StoredColumn, changed: string, place
 /** An insert that records the new ids for the undo and returns the number of rows (n). */
 export const tracedInsert = (table: string, insert: string, batch: number) => `
   with done as (${insert} returning id),
-    kept as (insert into import_added (batchid, tablename, ids)
+    recorded as (insert into import_added (batchid, tablename, ids)
       select ${batch}, '${table}', range_agg(int8range(id, id, '[]')) from done having count(*) > 0)
   select count(*)::int as n from done`
 
@@ -84,7 +84,7 @@ export async function removeRows(
     batch === null
       ? `select ${counted} from ${table} m where ${condition}`
       : `with gone as (delete from ${table} m where ${condition} returning m.*),
-          kept as (insert into import_change (batchid, tablename, rowid, removed)
+          recorded as (insert into import_change (batchid, tablename, rowid, removed)
             select ${batch}, '${table}', gone.id, to_jsonb(gone) from gone)
         select ${counted} from gone`
   const [removed] = await sql.query<{ rows: number; sum: number }>(statement, values)

@@ -59,7 +59,7 @@ function insertedValue(column: ImportColumn, key: readonly string[], joined: Rec
 }
 
 /** The value of a column after an update where a blank cell keeps what is stored (imports 13). */
-const keptValue = (column: ImportColumn, joined: Record<string, string>) =>
+const updatedValue = (column: ImportColumn, joined: Record<string, string>) =>
   `case when s.${column.field} is null then m.${column.field} else ${stagedValue(column, joined)} end`
 
 type ColumnSql = (column: ImportColumn) => string
@@ -72,7 +72,7 @@ function valuesOf(
 ): ColumnSql {
   const { key, columns, blankKeepsStored } = definition
   const given: ColumnSql = (column) =>
-    blankKeepsStored && !isNew ? keptValue(column, joined) : insertedValue(column, key, joined)
+    blankKeepsStored && !isNew ? updatedValue(column, joined) : insertedValue(column, key, joined)
   const givenIn = (field: string) => given(columns.find((column) => column.field === field)!)
   return (column) => derived[column.field]?.(givenIn, isNew) ?? given(column)
 }

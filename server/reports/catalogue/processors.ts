@@ -91,11 +91,11 @@ const openPortfolio = (day: string) => `
     select m.xmid, m.dba, m.masteragentid, m.processor from merchant m where ${isActiveSql('m', day)})`
 
 /**
- * The same of a locked month: merchants of its files are as the lock copied them, and those whose ids it kept
- * were active and of the agent that it names; others are as they are today (reports 28).
+ * The same of a locked month: merchants of its files are as the lock copied them, and those whose ids it
+ * copied were active and of the agent that it names; others are as they are today (reports 28).
  */
 const lockedPortfolio = (day: string, lock: string) => `
-  kept as (
+  lockedactive as (
     select x.xmid, k.masteragentid from locked_portfolio k
       cross join unnest(k.stayed || k.lost || k.joined) x (xmid) where k.lockid = ${lock}::int),
   copied as (
@@ -105,7 +105,7 @@ const lockedPortfolio = (day: string, lock: string) => `
     select xmid, coalesce(c.dba, m.dba, '') as dba, coalesce(m.processor, '') as processor,
       case when c.dba is not null then c.masteragentid when k.id is not null then k.masteragentid
         else m.masteragentid end as masteragentid
-    from merchant m full join (select xmid, xmid as id, masteragentid from kept) k using (xmid)
+    from merchant m full join (select xmid, xmid as id, masteragentid from lockedactive) k using (xmid)
       full join copied c using (xmid)
     where case when c.dba is not null then ${isActiveSql('c', day)}
       else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', day)} end)`

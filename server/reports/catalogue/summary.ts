@@ -48,7 +48,7 @@ export const summary = defineReport({
         s.due, s.payable, s.carryout, s.hold, 1 as part
       from statement s left join ${names} p on p.id = s.parentid and ${agentInScope(scopeParam, 'p.id')}`
     const whole = `
-      ${agents('coalesce(kept.house, 0)')} left join house_sum kept on kept.masteragentid = s.masteragentid
+      ${agents('coalesce(h.house, 0)')} left join house_sum h on h.masteragentid = s.masteragentid
         where ${scopeParam}::int[] is null
       union all
       select '', 'MIDs that are not in the portfolio', null, merchants, txncount, sales, net, 0, 0, house, 0,

@@ -74,9 +74,9 @@ export const spanNamesSql = (locks: string) => `
     from locked_statement s join month_lock l on l.id = s.lockid
     where s.lockid = any (${locks}::int[]) order by s.masteragentid, l.month desc)`
 
-/** What the kept rows of each lock add up to, and what its control totals say (months 5). */
+/** What the copied rows of each lock add up to, and its control totals (months 5). */
 const controlSql = `
-  select l.month, c.name, c.ismoney, c.kept, c.control
+  select l.month, c.name, c.ismoney, c.sum, c.control
   from month_lock l join locked_portfolio_total t on t.lockid = l.id
     cross join lateral (
       select coalesce(sum(merchants), 0) as merchants, coalesce(sum(volume), 0) as volume,
@@ -92,20 +92,20 @@ const controlSql = `
       ('merchants', false, p.merchants, t.merchants), ('volume', true, p.volume, t.volume),
       ('transactions', false, p.txncount, t.txncount), ('income', true, p.income, f.income),
       ('net', true, p.net, f.net), ('residual sales', true, p.sales, f.sales)
-    ) c (name, ismoney, kept, control)
+    ) c (name, ismoney, sum, control)
   where l.id = any ($1)`
-/** Of the ids of accounts, whose number is kept beside them. */
+/** The same for the ids of accounts, whose number is a control total too. */
 const accountControlSql = `
   select l.month, 'accounts' as name, false as ismoney, t.accounts as control,
     (select coalesce(sum(cardinality(stayed) + cardinality(lost) + cardinality(joined)), 0)
-      from locked_portfolio where lockid = l.id) as kept
+      from locked_portfolio where lockid = l.id) as sum
   from month_lock l join locked_portfolio_total t on t.lockid = l.id where l.id = any ($1)`
 
-type Control = { month: string; name: string; ismoney: boolean; kept: number; control: number }
+type Control = { month: string; name: string; ismoney: boolean; sum: number; control: number }
 
 /**
- * Says whether the kept rows of the locks add up to their control totals; the figures are shown to users who
- * see all agents (`scope` null). Without locks there is nothing to say.
+ * Says whether the copied rows of the locks add up to their control totals; the figures are shown to users
+ * who see all agents (`scope` null). Without locks there is nothing to say.
  */
 export async function controlNotes(
   sql: Sql,
@@ -119,7 +119,7 @@ export async function controlNotes(
     ...(withAccounts ? await sql.query<Control>(accountControlSql, ids) : []),
   ]
   const those = locks.length === 1 ? 'the lock' : 'the locks'
-  const differing = controls.filter(({ kept, control }) => kept !== control)
+  const differing = controls.filter(({ sum, control }) => sum !== control)
   if (differing.length === 0) return [`The figures add up to the control totals of ${those}.`]
   return locks.flatMap(({ month }) => {
     const here = differing.filter((it) => it.month === month)
@@ -129,7 +129,7 @@ export async function controlNotes(
   })
 }
 
-const controlText = ({ name, ismoney, kept, control }: Control) => {
+const controlText = ({ name, ismoney, sum, control }: Control) => {
   const text = (value: number) => (ismoney ? formatAmount(value) : value.toLocaleString('en-US'))
-  return `${name} ${text(kept)} instead of ${text(control)}`
+  return `${name} ${text(sum)} instead of ${text(control)}`
 }

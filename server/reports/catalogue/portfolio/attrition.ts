@@ -81,7 +81,7 @@ const currentSql = (scope: string, from: string, to: string, known: Known) => {
   ${rowsSql('master_agent', known)}`
 }
 
-/** By the kept ids of two locks, which may be the same one. The parameters are placeholders. */
+/** By the ids that two locks copied, which may be the same one. The parameters are placeholders. */
 const lockedSql = (scope: string, locks: string, start: string, end: string) => `
   with base as (
     select k.masteragentid, x.xmid
@@ -101,7 +101,7 @@ const lockedSql = (scope: string, locks: string, start: string, end: string) => 
 
 /**
  * Losses among the merchants that were there at the start; new ones are left out (reports 23). Between locked
- * months the kept ids are compared (months 6).
+ * months the ids that their locks copied are compared (months 6).
  */
 export const attrition = defineReport({
   id: 'attrition',

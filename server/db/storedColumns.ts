@@ -1,6 +1,6 @@
 import type { Sql } from './db.ts'
 
-/** A column of a table: its quoted name, its type in SQL, and the SQL of its default. */
+/** A column of a table: its quoted name, its plain name, its type in SQL, and the SQL of its default. */
 export type StoredColumn = { name: string; key: string; type: string; preset: string }
 
 /** The columns of a table, except generated ones, in their order. */
@@ -17,8 +17,9 @@ export const storedColumns = (sql: Sql, table: string) =>
   )
 
 /**
- * SQL of the value of a column in a row that was kept as jsonb when it was removed; `kept` is the SQL of the
- * jsonb, `was` the row that was made of it. A column that its table has got since holds its default.
+ * SQL of the value of a column in a deleted row that is stored as jsonb. `json` is the SQL of the jsonb,
+ * `was` the alias of the row made of it. A column that was added to the table after the deletion has its
+ * default.
  */
-export const keptValue = ({ name, key, preset }: StoredColumn, kept: string) =>
-  `case when ${kept} ? '${key}' then was.${name} else ${preset} end`
+export const storedValue = ({ name, key, preset }: StoredColumn, json: string) =>
+  `case when ${json} ? '${key}' then was.${name} else ${preset} end`
