@@ -24,7 +24,7 @@ import {
 } from './months.ts'
 import { openMonthSource } from './monthSource.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
-import { keepPresence } from './variance/presence.ts'
+import { refreshPresence } from './variance/presence.ts'
 
 /** `waive` is the reason for which all warnings but stated totals are waived with the lock. */
 type LockAction = MonthAction & { waive?: string }
@@ -128,7 +128,7 @@ const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
 export async function lockMonth(db: Db, action: LockAction): Promise<MonthLock> {
   // The checklist asks which merchants are in no file. It is answered from these bitmaps; without them each
   // merchant would be looked up by itself while the months are blocked (decision 23).
-  await keepPresence(db, action.month, action.month)
+  await refreshPresence(db, action.month, action.month)
   return db.transaction((tx) => lockMonthIn(tx, action))
 }
 

@@ -1,31 +1,31 @@
 import { trendMonths, type TrendMonth } from '../../schemas/api/months/trend.ts'
 import type { Db } from '../db/db.ts'
 import { inLargeTransaction } from '../db/largeWork.ts'
-import { bitsOfAll, idsWithoutBit, keepPresence, sliceSize } from './variance/presence.ts'
+import { bitsOfAll, idsWithoutBit, refreshPresence, sliceSize } from './variance/presence.ts'
 import { earlierMonth } from './variance/variance.ts'
 
 /**
- * kept_accounts (month, n): how many merchants are in the files of a month whose bitmaps are up to date
+ * fresh_accounts (month, n): how many merchants are in the files of a month whose bitmaps are up to date
  * (decision 23). Set bits are counted. Merchants newer than the bitmaps have no bit, and those of
  * month_presence_doubt have one that may be wrong: these are looked up in the rows of the files.
  */
-const keptAccounts = `
-  kept as materialized (select month, net, sales, true as iskept from open_month where iskept),
-  kept_slice as materialized (${bitsOfAll('kept')}),
+const freshAccounts = `
+  fresh as materialized (select month, net, sales, true as isfresh from open_month where isfresh),
+  fresh_slice as materialized (${bitsOfAll('fresh')}),
   asked as materialized (
-    select m.id, m.xmid, a.isdoubted from (${idsWithoutBit('kept_slice')}) a join merchant m on m.id = a.id),
-  kept_accounts as (
+    select m.id, m.xmid, a.isdoubted from (${idsWithoutBit('fresh_slice')}) a join merchant m on m.id = a.id),
+  fresh_accounts as (
     select month, sum(n)::int as n
     from (
-      select p.month, bit_count(p.bits) as n from month_presence p join kept using (month)
+      select p.month, bit_count(p.bits) as n from month_presence p join fresh using (month)
       union all
       select p.month, -1
       from (select distinct merchantid as id from month_presence_doubt) d
-        join month_presence p on p.slice = d.id / ${sliceSize} join kept using (month)
+        join month_presence p on p.slice = d.id / ${sliceSize} join fresh using (month)
       where get_bit(p.bits, d.id % ${sliceSize}) = 1
       union all
       select k.month, 1
-      from asked a cross join kept k
+      from asked a cross join fresh k
         left join month_presence p on p.month = k.month and p.slice = a.id / ${sliceSize}
       where (a.isdoubted or p.bits is null or get_bit(p.bits, a.id % ${sliceSize}) = 0)
         and exists (select from residual r where r.xmid = a.xmid and r.month = k.month)) n
@@ -33,8 +33,8 @@ const keptAccounts = `
 
 /*
  * $1 is the newest month, $2 how many, $3 the portal's time zone. A locked month is read from what its lock
- * kept of the files and statements, an open one from what is written down of its files (variance 10); a month
- * whose files are being changed at this moment is summed from its rows.
+ * copied of the files and statements, an open one from the materialized sums of its files (variance 10); a
+ * month whose files are being changed at this moment is summed from its rows.
  */
 const trendRows = `
   with span as materialized (
@@ -44,10 +44,10 @@ const trendRows = `
     select l.id, l.month, l.locked_at, l.inputs
     from month_lock l join span using (month) where l.reopened_at is null),
   open_month as materialized (
-    select month, coalesce(s.iskept, false) as iskept, s.net, s.sales
+    select month, coalesce(s.iskept, false) as isfresh, s.net, s.sales
     from span left join month_presence_state s using (month)
     where month not in (select month from locked)),
-  ${keptAccounts},
+  ${freshAccounts},
   figures as (
     select l.month, f.net, f.volume, coalesce(s.accounts, 0) as accounts, l.locked_at
     from locked l
@@ -58,11 +58,11 @@ const trendRows = `
         where lockid = l.id) s
     union all
     select k.month, k.net, k.sales, coalesce(a.n, 0), null
-    from kept k left join kept_accounts a using (month)
+    from fresh k left join fresh_accounts a using (month)
     union all
     select o.month, coalesce(sum(r.net), 0), coalesce(sum(r.sales), 0),
       count(*) filter (where r.isknown)::int, null
-    from (select month from open_month where not iskept) o
+    from (select month from open_month where not isfresh) o
       cross join lateral (select r.xmid, sum(r.net) as net, sum(r.sales) as sales,
           bool_or(m.id is not null) as isknown
         from residual r left join merchant m on m.xmid = r.xmid
@@ -79,6 +79,6 @@ const trendRows = `
 
 /** The months up to this one, an ISO first day, oldest first (cockpit 7). */
 export async function readMonthTrend(db: Db, month: string, timeZone: string): Promise<TrendMonth[]> {
-  await keepPresence(db, earlierMonth(month, trendMonths - 1), month, true)
+  await refreshPresence(db, earlierMonth(month, trendMonths - 1), month, true)
   return inLargeTransaction(db, (tx) => tx.query<TrendMonth>(trendRows, [month, trendMonths, timeZone]))
 }

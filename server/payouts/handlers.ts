@@ -19,7 +19,7 @@ import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { currentLock, laterLockedMonth, monthPattern } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
-import { keepPresence } from '../money/variance/presence.ts'
+import { refreshPresence } from '../money/variance/presence.ts'
 import { approveRun, hasLocked, readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { readReturnFile } from './bookReturnFile.ts'
 import { addHold, addReturn, endHold } from './holds.ts'
@@ -69,7 +69,7 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       const month = monthParam(params)
       const scope = seesOpenMonths(caller) ? null : caller.scope
       // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
-      if (scope === null && !(await currentLock(db, month))) await keepPresence(db, month, month)
+      if (scope === null && !(await currentLock(db, month))) await refreshPresence(db, month, month)
       return inLargeTransaction(db, (tx) =>
         readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope }),
       )
@@ -78,7 +78,7 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     /** Answers the month with the findings as they are waived now. */
     async waive({ caller, address, params, body }) {
       const month = monthParam(params)
-      await keepPresence(db, month, month)
+      await refreshPresence(db, month, month)
       return inLargeTransaction(db, async (tx) => {
         await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
         return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })

@@ -3,7 +3,7 @@ import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Handlers } from '../http/call.ts'
 import { dismissMissing, readMissing } from '../money/variance/missing.ts'
 import { missingWindow } from '../money/variance/missingSql.ts'
-import { keepPresence } from '../money/variance/presence.ts'
+import { refreshPresence } from '../money/variance/presence.ts'
 import { readRecovered } from '../money/variance/recovered.ts'
 import { comparedMonth, earlierMonth, readVariance } from '../money/variance/variance.ts'
 import { monthParam } from '../payouts/handlers.ts'
@@ -22,13 +22,13 @@ export const varianceHandlers = ({ db, ...settings }: FileSettings): Handlers['v
 
   async missingFile(call) {
     const month = monthParam(call.params)
-    await keepPresence(db, earlierMonth(month, missingWindow - 1), month)
+    await refreshPresence(db, earlierMonth(month, missingWindow - 1), month)
     return sendMissingFile({ db, ...settings }, call, month)
   },
 
   async missing({ caller, params, query }) {
     const month = monthParam(params)
-    await keepPresence(db, earlierMonth(month, missingWindow - 1), month)
+    await refreshPresence(db, earlierMonth(month, missingWindow - 1), month)
     const found = await inLargeTransaction(db, (tx) => readMissing(tx, { ...query, month }))
     return { ...found, candismiss: monthCalls.waive.allow(caller) }
   },

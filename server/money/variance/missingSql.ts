@@ -29,11 +29,11 @@ export const processorsOfFiles = (month: string) => `
 /** SQL: the first month of the window. */
 const firstOf = (month: string, months: number) => `(${month}::date - interval '${months - 1} months')::date`
 
-/** The months of the window that a file or a note answers; `iskept` where month_presence holds them. */
+/** The months of the window that a file or a note answers, and whether their bitmaps are up to date. */
 const askedCte = `
   missing_asked as materialized (
     select w.month, coalesce((select s.iskept from month_presence_state s where s.month = w.month), false)
-        as iskept
+        as isfresh
     from missing_window w where exists (select from missing_answer a where a.month = w.month))`
 
 /** Merchants (id, isdoubted) that may lack a row in a month of the window, or one merchant. */
@@ -67,12 +67,12 @@ const lackedSql = ({ month, months }: MissingOptions) => {
           then (select 1 from residual r where r.xmid = m.xmid and r.month = w.month limit 1)
           else 1 end`
   const allRows = `left join (select distinct xmid, 1 as found from residual
-          where month = ${month}::date and (select not bool_and(iskept) from missing_asked)) a
+          where month = ${month}::date and (select not bool_and(isfresh) from missing_asked)) a
           on a.xmid = m.xmid`
   const [join, found] =
-    months === 1 ? [allRows, `case when w.iskept then ${byBits} else a.found end`] : ['', byBits]
+    months === 1 ? [allRows, `case when w.isfresh then ${byBits} else a.found end`] : ['', byBits]
   return `missing_merchant m cross join missing_asked w
-        left join month_presence b on w.iskept and b.month = w.month and b.slice = m.id / ${sliceSize}
+        left join month_presence b on w.isfresh and b.month = w.month and b.slice = m.id / ${sliceSize}
         ${join}
         cross join lateral (select ${found} as found) p
       where p.found is null`

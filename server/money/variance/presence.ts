@@ -10,8 +10,9 @@ export const sliceSize = 512
 const mostNewMerchants = 10_000
 
 /**
- * SQL: the first month from $1 to $2 whose bitmaps are stale, locked for update; months whose files another
- * transaction is changing are skipped, and locked months too where $3 is true.
+ * SQL: the first month from $1 to $2 whose bitmaps are stale, locked for update: its files were changed since
+ * (then `iskept` is false), or many merchants were added. Months whose files another transaction is changing
+ * are skipped, and locked months too where $3 is true.
  */
 const staleMonth = `
   select to_char(s.month, 'YYYY-MM-DD') as month, m.newest
@@ -21,13 +22,13 @@ const staleMonth = `
   order by s.month limit 1 for update of s skip locked`
 
 /**
- * Makes the stale bitmaps of which merchants are in a month's files, and the row counts and sums of these
- * files, for the months from `first` to `last`, ISO first days (variance 10, decision 23). Each month is a
- * transaction of its own. A month whose files are being changed at this moment is skipped, and its readers
- * read the rows instead. `onlyOpen` skips locked months too.
+ * Materializes again what is stale of the months from `first` to `last`, ISO first days: bitmaps of the
+ * merchants that are in a month's files, and row counts and sums of these files (variance 10, decision 23).
+ * Each month is a transaction of its own. A month whose files are being changed at this moment is skipped,
+ * and its readers read the rows instead. `onlyOpen` skips locked months too.
  */
-export async function keepPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
-  const keepNext = () =>
+export async function refreshPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
+  const refreshNext = () =>
     db.transaction(async (tx) => {
       await allowMemory(tx)
       const [stale] = await tx.query<{ month: string; newest: number }>(staleMonth, [first, last, onlyOpen])
@@ -46,7 +47,7 @@ export async function keepPresence(db: Db, first: string, last: string, onlyOpen
         `with file as (
             select processor, batchid, count(*) as rows, sum(net) as net, sum(sales) as sales
             from residual where month = $1 group by processor, batchid),
-          kept as (
+          recorded as (
             insert into month_file (month, processor, batchid, rows, net)
             select $1, processor, batchid, rows, net from file)
           update month_presence_state set iskept = true, newest = $2, net = r.net, sales = r.sales
@@ -56,29 +57,29 @@ export async function keepPresence(db: Db, first: string, last: string, onlyOpen
       )
       return true
     })
-  while (await keepNext());
+  while (await refreshNext());
 }
 
-const isKept = (month: string) =>
+const isFresh = (month: string) =>
   `exists (select from month_presence_state s where s.month = ${month} and s.iskept)`
 
 /**
  * SQL: the rows and the net of each file of a month, by processor and batch (processor, batchid, rows, net):
- * as they are written down, or from the rows of the files where they are not.
+ * from month_file while it is fresh, else from the rows of the files.
  */
 export const filesOf = (month: string) => `
-  select processor, batchid, rows, net from month_file where month = ${month} and ${isKept(month)}
+  select processor, batchid, rows, net from month_file where month = ${month} and ${isFresh(month)}
   union all
   select processor, batchid, count(*)::int, sum(net) from residual
-  where month = ${month} and not ${isKept(month)} group by processor, batchid`
+  where month = ${month} and not ${isFresh(month)} group by processor, batchid`
 
 /**
  * SQL: the bits (slice, bits) of the merchants that are in the files of every month of the relation `months`
- * (month, iskept); none where one of the months is not kept.
+ * (month, isfresh); none where the bitmaps of one of the months are stale.
  */
 export const bitsOfAll = (months: string) => `
   select p.slice, bit_and(p.bits) as bits from month_presence p join ${months} a on a.month = p.month
-  where a.iskept group by p.slice having count(*) = (select count(*) from ${months})`
+  where a.isfresh group by p.slice having count(*) = (select count(*) from ${months})`
 
 /**
  * SQL: the ids (id, isdoubted) of merchants whose rows must be asked: all but those whose bit is set in

@@ -4,7 +4,7 @@ import { agentInScope } from '../../db/scope.ts'
 import { findingOrder, findingSource } from '../../money/checklist/checklist.ts'
 import { findingLink } from '../../money/checklist/checks.ts'
 import { currentLock, monthPattern } from '../../money/months.ts'
-import { keepPresence } from '../../money/variance/presence.ts'
+import { refreshPresence } from '../../money/variance/presence.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
@@ -28,7 +28,7 @@ export const monthChecklist = defineReport({
     money('amount', 'Amount'),
     text('waived', 'Waived'),
   ],
-  prepare: (db, { month }) => keepMonthPresence(db, month),
+  prepare: (db, { month }) => refreshMonthPresence(db, month),
   async query({ sql, inputs }) {
     const { ctes, values } = await findingSource(sql, inputs.month)
     const rows = `
@@ -46,10 +46,13 @@ export const monthChecklist = defineReport({
   },
 })
 
-/** The checklist looks for who is in no file of the month, each merchant by itself where that is not kept. */
-async function keepMonthPresence(db: Db, month: unknown): Promise<void> {
+/**
+ * The checklist looks for merchants that are in no file of the month. While the month's bitmaps are stale it
+ * reads the rows of each merchant, which takes minutes of a million merchants, so they are made first.
+ */
+async function refreshMonthPresence(db: Db, month: unknown): Promise<void> {
   if (typeof month === 'string' && monthPattern.test(month))
-    await keepPresence(db, `${month}-01`, `${month}-01`)
+    await refreshPresence(db, `${month}-01`, `${month}-01`)
 }
 
 /** Columns of locked_statement that are compared. */

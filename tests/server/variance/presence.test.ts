@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { MissingReply } from '../../../schemas/api/months/variance.ts'
 import { missingGapCtes } from '../../../server/money/variance/missingSql.ts'
-import { keepPresence } from '../../../server/money/variance/presence.ts'
+import { refreshPresence } from '../../../server/money/variance/presence.ts'
 import { ledger, type Ledger } from '../reports/ledger.ts'
 import { drawBook, emptyPortfolio, missingOf, write } from './oracle.ts'
 
@@ -122,7 +122,7 @@ describe('what is written down of the files of a month (variance 10)', () => {
     await missing()
     await portal.db.transaction(async (tx) => {
       await tx.query(`delete from residual where month = '2026-02-01' and xmid = 'C'`)
-      await keepPresence(portal.db, '2026-01-01', '2026-03-01')
+      await refreshPresence(portal.db, '2026-01-01', '2026-03-01')
       expect(await missing()).toEqual({})
     })
     expect(await missing()).toEqual({ C: ['2026-02'] })
