@@ -55,13 +55,13 @@ export type Upload = {
 const insertBatch = async (
   tx: Tx,
   { kind, filename, sha256, size, user }: Upload,
-  { date, part }: FileContext,
+  { date, processor }: FileContext,
 ): Promise<number> => {
   const [batch] = await tx.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, part,
         rows, inserted, updated, unchanged)
       values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 0) returning id`,
-    [kind, filename, sha256, size, user.userid ?? null, user.username, date, part],
+    [kind, filename, sha256, size, user.userid ?? null, user.username, date, processor],
   )
   return batch!.id
 }
@@ -77,10 +77,14 @@ export const mappingsOf = async (sql: Sql, { kind, answers }: Upload): Promise<M
  * A warning where the file is read by a mapping that was saved with one of another processor (mapping 4): two
  * processors may call different amounts by the same names.
  */
-const warnOfMapping = ({ mapping }: TableReport, { saved }: Mappings, { part }: FileContext): string[] => {
-  if (!mapping || mapping.isGiven || part === '') return []
+const warnOfMapping = (
+  { mapping }: TableReport,
+  { saved }: Mappings,
+  { processor }: FileContext,
+): string[] => {
+  if (!mapping || mapping.isGiven || processor === '') return []
   const by = saved.find(({ fingerprint }) => fingerprint === mapping.fingerprint)?.processor
-  return by && by !== part
+  return by && by !== processor
     ? [
         `The columns are read by the mapping that was saved with a file of ${by}; ` +
           'they must mean the same here',
@@ -103,8 +107,8 @@ type CheckedFile = {
 }
 
 /**
- * Which date and part a file is of, and that its month is open and not yet to come; or the refusal, which
- * does not keep the rows from being checked.
+ * Which date and processor a file is of, and that its month is open and not yet to come; or the refusal,
+ * which does not keep the rows from being checked.
  */
 async function describeUpload(
   tx: Tx,
@@ -112,7 +116,7 @@ async function describeUpload(
   { filename, date, answers = {}, now = new Date(), config }: Upload,
   report: TableReport,
 ): Promise<{ context: FileContext; refusal: HttpError | null }> {
-  const empty: FileContext = { date, part: '', warnings: [] }
+  const empty: FileContext = { date, processor: '', warnings: [] }
   const refusalOf = (error: unknown) => {
     if (error instanceof HttpError) return error
     throw error
@@ -151,8 +155,8 @@ export async function stageAndCheck(
   await acquireImportLocks(tx, name)
   const readFaults = { rows: report.faults, count: report.faulty }
   const { context, refusal } = await describeUpload(tx, kind, upload, report)
-  const { date, part } = context
-  const step: ImportStep = { sql: tx, scope, date, part, batch: null, faultLimit }
+  const { date, processor } = context
+  const step: ImportStep = { sql: tx, scope, date, processor, batch: null, faultLimit }
   const merged = await kind.mergeRows?.(step)
   const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await kind.check(step))]
   if (report.rejected > 0) await dropBrokenRows(tx)
@@ -167,9 +171,9 @@ export async function stageAndCheck(
 }
 
 /** What a file is of, as the answers name it. */
-const sourceOf = ({ definition }: ImportKind, { date, part }: FileContext): FileSource => ({
+const sourceOf = ({ definition }: ImportKind, { date, processor }: FileContext): FileSource => ({
   month: definition.dated ? null : (date?.slice(0, 7) ?? null),
-  processor: part === '' ? null : part,
+  processor: processor === '' ? null : processor,
   day: definition.dated ? date : null,
 })
 
@@ -242,14 +246,15 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   const warnings = [...checkedFile.warnings]
   if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
   warnings.push(...((await kind.warn?.(checked)) ?? []))
-  if (context.isNewPart) await kind.addPart?.(tx, context.part, { username: user.username, address })
+  if (context.isNewProcessor)
+    await kind.addProcessor?.(tx, context.processor, { username: user.username, address })
   const batch = await insertBatch(tx, upload, context)
   const step = { ...checked, batch }
   warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
   const { inserted, updated } = await storeRows(kind, step, report.rows, reporter)
   await kind.afterStore?.(step, tx, { username: user.username, address })
   if (report.mapping?.isGiven)
-    await saveMapping(tx, name, { ...report.mapping, processor: context.part }, { ...user, address })
+    await saveMapping(tx, name, { ...report.mapping, processor: context.processor }, { ...user, address })
   const totals = await totalsOf(step, kind)
   const rows = totals.rows!
   const unchanged = rows - inserted - updated

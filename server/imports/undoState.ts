@@ -12,7 +12,7 @@ export type StoredBatch = {
   id: number
   kind: ImportName
   date: string | null
-  part: string
+  processor: string
   wrote: boolean
   known: boolean
   undoneby: string | null
@@ -21,7 +21,7 @@ export type StoredBatch = {
 
 export const readStoredBatches = (sql: Sql, ids: number[]) =>
   sql.query<StoredBatch>(
-    `select id, kind, fordate::text as date, part, inserted + updated > 0 as wrote,
+    `select id, kind, fordate::text as date, part as processor, inserted + updated > 0 as wrote,
         exists (select from import_added where batchid = b.id)
           or exists (select from import_change where batchid = b.id) as known,
         undone_by as undoneby, extract(epoch from undone_at)::bigint as undoneat
@@ -47,7 +47,7 @@ export async function writtenTables(sql: Sql, batch: number): Promise<string[]> 
  */
 export async function refusalOfState(
   sql: Sql,
-  { id, kind, date, part, wrote, known, undoneby, undoneat }: StoredBatch,
+  { id, kind, date, processor, wrote, known, undoneby, undoneat }: StoredBatch,
   timeZone: string,
 ): Promise<string | null> {
   if (undoneat !== null) return `${undoneby} undid it on ${formatDateTime(undoneat * 1000, timeZone)}`
@@ -57,9 +57,9 @@ export async function refusalOfState(
     `select filename, username from import_batch
       where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null
       order by id desc limit 1`,
-    [kind, date, part, id],
+    [kind, date, processor, id],
   )
   if (!later) return null
-  const source = `${later.username} has imported ${later.filename} for ${part}, ${monthName(date!)} since`
-  return `${source}; undo that import first`
+  const source = `${processor}, ${monthName(date!)}`
+  return `${later.username} has imported ${later.filename} for ${source} since; undo that import first`
 }

@@ -33,12 +33,12 @@ export const findKnown = (known: readonly KnownProcessor[], text: string): Known
 export const acquireProcessors = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('processors'))`)
 
 /**
- * Until the transaction ends the processor is neither deleted nor changed; who tries waits, and then finds
+ * Locks the row of a processor until the transaction ends: who deletes or changes it waits, and then finds
  * what the transaction stored under its name. Throws an HttpError (409) when nobody has this name any more.
  */
-export async function keepProcessor(tx: Tx, name: string): Promise<void> {
-  const [kept] = await tx.query('select from processor where name = $1 for share', [name])
-  if (!kept)
+export async function lockProcessor(tx: Tx, name: string): Promise<void> {
+  const [found] = await tx.query('select from processor where name = $1 for share', [name])
+  if (!found)
     throw new HttpError(
       409,
       `The processor ${name} was deleted or named otherwise meanwhile. Please send the file again`,

@@ -1,6 +1,6 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { serializeMonthChanges, assertMonthOpen, blockMonthLock } from '../../money/months.ts'
-import { addProcessor, keepProcessor } from '../../processors/knownProcessors.ts'
+import { addProcessor, lockProcessor } from '../../processors/knownProcessors.ts'
 import type { ImportKind } from '../store/importKind.ts'
 import { mergeRows } from '../store/mergeRows.ts'
 import type { ImportStep } from '../store/step.ts'
@@ -37,7 +37,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
  */
 export const compensation: ImportKind = createKind(definition, {
   upsert,
-  parameters: ({ date, part, batch }) => [date, part, batch],
+  parameters: ({ date, processor, batch }) => [date, processor, batch],
   describeFile: findMonthAndProcessor,
   refuseLaterMonth,
   async refuseClosedMonth(tx, date, timeZone) {
@@ -45,11 +45,11 @@ export const compensation: ImportKind = createKind(definition, {
     await blockMonthLock(tx, date)
     await assertMonthOpen(tx, date, timeZone)
   },
-  addPart: addProcessor,
+  addProcessor,
   mergeRows: (step) => mergeRows(step, definition),
   ask: askAboutCompensation,
   removeReplacedRows,
   // After the rows are stored, so that nobody waits who edits the processor during a long import.
-  afterStore: ({ part }, tx) => keepProcessor(tx, part),
+  afterStore: ({ processor }, tx) => lockProcessor(tx, processor),
   replaces: true,
 })

@@ -23,13 +23,13 @@ const replaced = `m.month = $1::date and m.processor = $2 and ($3::int[] is null
   or exists (select from merchant x where x.xmid = m.xmid and x.masteragentid = any($3)))`
 /** SQL condition on residual (m): an earlier file of the month and processor has the row, this one not. */
 export const takenAway = `${replaced} and not exists (select from staging s where s.xmid = m.xmid)`
-export const replacedValues = ({ date, part, scope }: ImportStep) => [date, part, scope]
+export const replacedValues = ({ date, processor, scope }: ImportStep) => [date, processor, scope]
 
 /** `net` is in dollars. */
 type TakenAway = { rows: number; net: number }
-export function describeTakenAway({ date, part }: ImportStep, { rows, net }: TakenAway): string {
+export function describeTakenAway({ date, processor }: ImportStep, { rows, net }: TakenAway): string {
   const count = countNoun(rows, 'row', 'rows')
-  const found = `${count} that an earlier file of ${part} for ${monthName(date!)} had`
+  const found = `${count} that an earlier file of ${processor} for ${monthName(date!)} had`
   const verbs = rows === 1 ? 'is not in this one and goes' : 'are not in this one and go'
   return `${found} ${verbs}, with a net of ${formatAmount(net)}`
 }
@@ -70,7 +70,7 @@ async function askTakenAway(step: ImportStep): Promise<ImportQuestion[]> {
 }
 
 /** Asks about a month that does not follow the newest one of its processor (imports 40). */
-async function askGap({ sql, date, part }: ImportStep): Promise<ImportQuestion[]> {
+async function askGap({ sql, date, processor }: ImportStep): Promise<ImportQuestion[]> {
   const [found] = await sql.query<{ newest: string; missing: string[] }>(
     `select newest::text, array(
         select gap.first::date::text
@@ -80,7 +80,7 @@ async function askGap({ sql, date, part }: ImportStep): Promise<ImportQuestion[]
           where s.month = gap.first::date and s.processor = $2 and s.nofile)
         order by 1) as missing
       from (select max(month) as newest from residual where processor = $2) r where newest < $1::date`,
-    [date, part],
+    [date, processor],
   )
   if (!found || found.missing.length === 0) return []
   const { newest, missing } = found
@@ -89,7 +89,8 @@ async function askGap({ sql, date, part }: ImportStep): Promise<ImportQuestion[]
       ? monthName(missing[0]!)
       : `${monthName(missing[0]!)} to ${monthName(missing.at(-1)!)}`
   const text =
-    `This file of ${part} is of ${monthName(date!)}, and the newest one before of ${monthName(newest)}: ` +
+    `This file of ${processor} is of ${monthName(date!)}, ` +
+    `and the newest one before of ${monthName(newest)}: ` +
     `${gap} ${missing.length === 1 ? 'is' : 'are'} missing`
   return [{ key: 'gap', text }]
 }

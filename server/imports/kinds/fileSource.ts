@@ -129,7 +129,7 @@ function answeredProcessor(
   { processor: said }: NamedProcessor,
   { processor: answer, newprocessor = false }: ImportAnswers,
   known: KnownProcessor[],
-): { part: string; isNew: boolean } | null {
+): { name: string; isNew: boolean } | null {
   if (answer === undefined) return null
   const text = normalizeSpaces(answer)
   const stored = findKnown(known, text)
@@ -139,7 +139,7 @@ function answeredProcessor(
     throw invalidFile(
       `The processor ${text} (${inAnswer}) is not known; choose a known one or add it as a new one`,
     )
-  return { part: stored?.name ?? text, isNew: !stored }
+  return { name: stored?.name ?? text, isNew: !stored }
 }
 
 /** The known processor one of whose names is almost this one (processors 1). */
@@ -237,7 +237,7 @@ export async function findMonthAndProcessor(file: DescribedFile): Promise<FileCo
     const answered = await attempt(async () => answeredProcessor(named, answers, known))
     return { month, named, answered }
   })
-  const processor = answered?.part ?? named.processor
+  const processor = answered?.name ?? named.processor
   if (month === null || processor === null)
     throw await askForSource(sql, known, {
       month,
@@ -246,7 +246,7 @@ export async function findMonthAndProcessor(file: DescribedFile): Promise<FileCo
     })
   const isNew = answered?.isNew ?? false
   const warnings = isNew ? [warningOfNew(processor, almostKnown(known, processor))] : []
-  return { date: month, part: processor, warnings, isNewPart: isNew }
+  return { date: month, processor, warnings, isNewProcessor: isNew }
 }
 
 const warningOfNew = (processor: string, almost: string | null) =>

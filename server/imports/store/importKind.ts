@@ -17,8 +17,8 @@ export type ImportKind = {
   /** Another kind that writes the same table: imports of both wait for each other (imports 19). */
   waitsFor?: ImportName
   /**
-   * Finds out which date and part a file is of. Throws HttpError 422 if two places disagree, and 409 with
-   * what is asked if none says it (processors 1).
+   * Finds out which date and processor a file is of. Throws HttpError 422 if two places disagree, and 409
+   * with what is asked if none says it (processors 1).
    */
   describeFile?: (file: DescribedFile) => Promise<FileContext>
   /**
@@ -30,10 +30,10 @@ export type ImportKind = {
   refuseLaterMonth?: (month: string, now: Date, timeZone: string) => void
   /** Makes one row of several with the same key; where it is missing, they are faults (imports 15). */
   mergeRows?: (step: ImportStep) => Promise<{ faults: FaultList; warnings: string[] }>
-  /** Checks the rows; `date` is null and `part` blank while the file does not say them. */
+  /** Checks the rows; `date` is null and `processor` blank while the file does not say them. */
   check: (step: ImportStep) => Promise<FaultList[]>
-  /** Adds the part of a file that nobody knows yet, before the rows are stored. */
-  addPart?: (tx: Tx, part: string, by: ImportCause) => Promise<void>
+  /** Adds the processor of a file that is not known yet, before the rows are stored. */
+  addProcessor?: (tx: Tx, name: string, by: ImportCause) => Promise<void>
   /** What is to be confirmed before the rows, which have no faults, are stored (imports 40). */
   ask?: (step: ImportStep) => Promise<ImportQuestion[]>
   /** Warnings, which stop nothing (imports 15). */
@@ -50,8 +50,8 @@ export type ImportKind = {
   /** Writes what follows from an undo into other tables, after the rows are restored. */
   afterUndo?: (tx: Tx, by: ImportCause) => Promise<void>
   /**
-   * A file replaces all stored rows of its date and part, so that it cannot be undone once a later file has
-   * replaced its rows (imports 22).
+   * A file replaces all stored rows of its date and processor, so that it cannot be undone once a later file
+   * has replaced its rows (imports 22).
    */
   replaces?: true
 }

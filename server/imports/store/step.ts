@@ -10,7 +10,7 @@ export type ImportStep = {
   /** An ISO day; for a month its first one. */
   date: string | null
   /** The processor of compensation data; '' for the other kinds. */
-  part: string
+  processor: string
   /** Null on a dry run. */
   batch: number | null
   /** How many faults of a check are listed; null for all. */
@@ -20,11 +20,11 @@ export type ImportStep = {
 /** What a file is recognised by: rows in `staging`, the lines above the heading, its name, the answers. */
 export type DescribedFile = { sql: Sql; report: TableReport; filename: string; answers: ImportAnswers }
 
-/** What a file is of; `date` and `part` as in ImportStep. */
+/** What a file is of; `date` and `processor` as in ImportStep. */
 export type FileContext = {
   date: string | null
-  part: string
+  processor: string
   warnings: string[]
-  /** The sender said that the part is to be added: nobody knows it yet. */
-  isNewPart?: boolean
+  /** The sender said that the processor is not known yet and is to be added. */
+  isNewProcessor?: boolean
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keepProcessor } from '../../../server/processors/knownProcessors.ts'
+import { lockProcessor } from '../../../server/processors/knownProcessors.ts'
 import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -128,7 +128,7 @@ describe('a processor under whose name something is stored', () => {
       portal.db,
       async (tx) => {
         await tx.query(income)
-        await keepProcessor(tx, 'Used')
+        await lockProcessor(tx, 'Used')
       },
       () => remove(body),
     )
