@@ -75,7 +75,7 @@ export const chargeback: Import = {
     {
       head: 'Card Last4',
       field: 'cardlast4',
-      kind: 'lastfour',
+      kind: 'cardlast4',
       aliases: ['last4', 'last 4', 'last four', 'card number', 'account last 4', 'card'],
     },
     {
@@ -233,7 +233,7 @@ const code: ImportColumn = {
 const tin: ImportColumn = {
   head: 'TIN',
   field: 'tinlast4',
-  kind: 'tail',
+  kind: 'taxidlast4',
   aliases: [
     'tax id',
     'tin masked',

@@ -17,10 +17,10 @@ export type CellKind =
   | 'code'
   /** The first day of a month. */
   | 'month'
-  /** Four digits; of a longer number only the last four are stored. */
-  | 'lastfour'
-  /** Like `lastfour`; fewer digits are stored as blank. */
-  | 'tail'
+  /** The last four digits of a card number, also when it is given in full; fewer digits are refused. */
+  | 'cardlast4'
+  /** The last four digits of a tax id, also when it is given in full; fewer digits are stored as blank. */
+  | 'taxidlast4'
 
 /** A stored value and the words that mean it; case, spaces and punctuation are ignored. */
 export type ColumnChoice = { value: string; words: readonly string[] }

@@ -30,8 +30,8 @@ const said = (column: ImportColumn): fc.Arbitrary<string> => {
       .constantFrom(...choices.map(({ value, words: [word] }) => (worded ? word! : value)), '-')
       .filter((text) => text !== '-'),
     month: fc.constant('2025-05'),
-    lastfour: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
-    tail: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
+    cardlast4: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
+    taxidlast4: fc.integer({ min: 0, max: 9999 }).map((number) => String(number).padStart(4, '0')),
   }
   const cell = filled[kind]!
   return column.required || column.sameInEveryRow ? cell : fc.oneof(cell, cell, fc.constant(''))

@@ -22,8 +22,8 @@ const said: Partial<Record<CellKind, string>> = {
   money: 'amount',
   percent: 'percentage',
   flag: 'yes or no',
-  lastfour: 'last four digits',
-  tail: 'last four digits',
+  cardlast4: 'last four digits',
+  taxidlast4: 'last four digits',
 }
 const ofTheMid =
   'xmid, mid, merchant id, merchant number, merchant no, mid number, account number, acct no, existing mid'

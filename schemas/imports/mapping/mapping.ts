@@ -131,7 +131,7 @@ export const headingsSchema = {
 } as const
 
 const summedKinds: readonly CellKind[] = ['money', 'count']
-const paddedKinds: readonly CellKind[] = ['id', 'agent', 'text', 'lastfour', 'tail']
+const paddedKinds: readonly CellKind[] = ['id', 'agent', 'text', 'cardlast4', 'taxidlast4']
 const datedKinds: readonly CellKind[] = ['month', 'date']
 /** Whether several columns may be added up and taken away from each other. */
 export const canBeSummed = ({ kind }: ImportColumn) => summedKinds.includes(kind)

@@ -60,10 +60,10 @@ function readPercent(cell: Cell): CellReading {
 }
 
 /**
- * Reads the last four digits of a number that is given in full, with other digits hidden, or as those four
+ * Reads the last four digits of a card number that is given in full, masked, or as those four digits alone
  * (imports 14).
  */
-function readLastFour(cell: Cell): CellReading {
+function readCardLast4(cell: Cell): CellReading {
   const text = displayText(cell)
   if (text === '') return null
   const digits = isNumeric(cell) && !/^\d+$/.test(text) ? text : text.replace(/[\s*xX#•.-]/g, '')
@@ -76,8 +76,8 @@ function readLastFour(cell: Cell): CellReading {
 const eNotation = /^\d+(?:[.,]\d+)?e[+-]?\d+$/i
 const lostDigits = 'has lost its digits in a spreadsheet (E-notation); open the file as text'
 
-/** Reads the last four digits of a number; one with fewer than four counts as blank (imports 33). */
-function readTail(cell: Cell): CellReading {
+/** Reads the last four digits of a tax id; one with fewer than four digits counts as blank (imports 33). */
+function readTaxIdLast4(cell: Cell): CellReading {
   if (eNotation.test(displayText(cell))) return cellFault(lostDigits)
   const digits = displayText(cell).replace(/\D/g, '')
   return digits.length < 4 ? null : digits.slice(-4)
@@ -144,8 +144,8 @@ export const cellReaders: Record<CellKind, (cell: Cell, column?: CellRules) => C
   choice: readChoice,
   code: readChoice,
   month: readMonth,
-  lastfour: readLastFour,
-  tail: readTail,
+  cardlast4: readCardLast4,
+  taxidlast4: readTaxIdLast4,
 }
 
 /**
@@ -164,8 +164,8 @@ export const stagingTypes: Record<CellKind, { type: string; cleared: string }> =
   choice: { type: 'text', cleared: '' },
   code: { type: 'smallint', cleared: '-1' },
   month: { type: 'date', cleared: '' },
-  lastfour: { type: 'text', cleared: '' },
-  tail: { type: 'text', cleared: '' },
+  cardlast4: { type: 'text', cleared: '' },
+  taxidlast4: { type: 'text', cleared: '' },
 }
 
 /** The most characters of a column: 200 unless it says otherwise (imports 12). */

@@ -41,7 +41,7 @@ const copyLine = ({ row, values, extra, broken }: CopiedRow): string => {
 
 const cardNumberFault = 'holds what looks like a full card number; remove it'
 const nulFault = 'holds a NUL character'
-const keepsLastFour = (kind: string) => kind === 'lastfour' || kind === 'tail'
+const storesLast4 = (kind: string) => kind === 'cardlast4' || kind === 'taxidlast4'
 const clearMarker = /^(?:-|null)$/i
 const isFault = (value: Cell | undefined): value is { fault: string; text?: string } =>
   typeof value === 'object' && value !== null && 'fault' in value
@@ -74,7 +74,7 @@ function readColumn(definition: Import, column: ImportColumn, cell: Cell): CellR
     return cellFault(`may have at most ${maxLengthOf(column)} characters`)
   if (value.includes('\0')) return cellFault(nulFault)
   // The id of a merchant may look like a card number.
-  if (column.field !== 'xmid' && containsCardNumber(keepsLastFour(column.kind) ? cellToText(cell) : value))
+  if (column.field !== 'xmid' && containsCardNumber(storesLast4(column.kind) ? cellToText(cell) : value))
     return cellFault(cardNumberFault)
   return value
 }

@@ -40,8 +40,8 @@ const blankValues: Record<CellKind, string | null> = {
   choice: `''`,
   code: null,
   month: null,
-  lastfour: `''`,
-  tail: `''`,
+  cardlast4: `''`,
+  taxidlast4: `''`,
 }
 /** Kinds whose cleared cells are staged as -1 and stored as null. */
 const clearedToNull = new Set<CellKind>(['date', 'code', 'percent'])

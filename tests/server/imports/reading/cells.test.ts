@@ -251,7 +251,7 @@ test.each<[ImportName, string, Cell, string | null]>([
   expect(typeof read === 'string' ? read : faultOf(read) && null).toBe(expected)
 })
 test.each(['', '****', 'xxxx-XXXX', '•••• ••••'])('of the digits %j nothing is known', (text) =>
-  expect(cellReaders.lastfour(text)).toBeNull(),
+  expect(cellReaders.cardlast4(text)).toBeNull(),
 )
 test('an unknown account status names the known ones', () =>
   expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
@@ -334,16 +334,16 @@ describe('a cell is read whole', () => {
     ['percent', '.5%', '0.5000'],
     ['percent', '5%', '5.0000'],
     ['percent', '1000%', '1000.0000'],
-    ...['12a4', 'a1234', '1234a', '12/34'].map((text): ['lastfour', string, [string]] => [
-      'lastfour',
+    ...['12a4', 'a1234', '1234a', '12/34'].map((text): ['cardlast4', string, [string]] => [
+      'cardlast4',
       text,
       ['is not a number or the last four'],
     ]),
-    ['lastfour', '123', ['fewer than four']],
-    ['lastfour', '1234', '1234'],
-    ['lastfour', '12345', '2345'],
-    ['tail', '12-3456789', '6789'],
-    ['tail', '1.23457E+08', ['E-notation']],
+    ['cardlast4', '123', ['fewer than four']],
+    ['cardlast4', '1234', '1234'],
+    ['cardlast4', '12345', '2345'],
+    ['taxidlast4', '12-3456789', '6789'],
+    ['taxidlast4', '1.23457E+08', ['E-notation']],
     ...['x="1"', '="1"x', "12'34", 'a1e5', '1e5a', 'a1.0', '1.0a', '1.05', 'a1.5e5'].map(
       (text): ['id', string, string] => ['id', text, text],
     ),
