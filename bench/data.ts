@@ -91,19 +91,19 @@ const insertEquipment = `
       1700000000 / 86400 * 86400
     from generate_series(1, $1::int) n`
 
-/** The agents, with sealed bank numbers and tax ids as people enter them. */
+/** The agents, with encrypted bank numbers and tax ids as people enter them. */
 async function addAgents(db: Db, secret: Buffer): Promise<void> {
   await db.query(insertAgents, [agents])
   const ids = Array.from({ length: agents }, (_, at) => at + 1)
-  const sealed = (field: string, digits: (id: number) => string) =>
+  const encrypted = (field: string, digits: (id: number) => string) =>
     ids.map((id) => encrypt(secret, digits(id), `master_agent.${field}.${id}`))
   await db.query(
     `update master_agent a set bankaccountnumber = s.account, taxid = s.taxid
       from unnest($1::int[], $2::bytea[], $3::bytea[]) s (id, account, taxid) where s.id = a.id`,
     [
       ids,
-      sealed('bankaccountnumber', (id) => String(1_000_000_000 + id)),
-      sealed('taxid', (id) => String(100_000_000 + id)),
+      encrypted('bankaccountnumber', (id) => String(1_000_000_000 + id)),
+      encrypted('taxid', (id) => String(100_000_000 + id)),
     ],
   )
   await db.query(`select setval(pg_get_serial_sequence('master_agent', 'id'), $1)`, [agents])
@@ -124,7 +124,7 @@ type Filling = {
   merchants: number
   /** Are the twelve months filled? They are most of the rows, and only the money needs them. */
   hasMonths: boolean
-  /** Seals what is stored sealed. */
+  /** The secret key that bank numbers and tax ids are encrypted with. */
   secret: Buffer
   /** Of everybody. */
   password: string

@@ -152,8 +152,11 @@ const rotate: Command = {
       )
     await withInstallation(config, env, { isShared: false, isCreated: false }, async ({ db, url }) => {
       await migrate(url)
-      const { sealed, unreadable } = await rotateKey(db, config, next)
-      print(`Sealed ${count(sealed)} values with the new secret key. Make a backup, and keep the key apart`)
+      const { reencrypted, unreadable } = await rotateKey(db, config, next)
+      print(
+        `Encrypted ${count(reencrypted)} values with the new secret key. ` +
+          'Make a backup, and keep the key apart',
+      )
       if (next !== null) print('From now on SECRET_KEY must hold what NEW_SECRET_KEY does')
       if (unreadable.length > 0) print(describeUnreadable(unreadable).trim())
     })

@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { openDb, type Db, type Sql } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { snapshotHash } from '../money/snapshot.ts'
+import { unreadableFields } from './encryptedFields.ts'
 import type { Installation } from './installation.ts'
 import { writeNote, type RehearsalNote } from './notes.ts'
 import { readBackupHeader, restoreBackup, type FileTaker } from './restore.ts'
-import { unreadableFields } from './sealedFields.ts'
 
 /** `secret` is the key of the installation. */
 type Rehearsal = { file: string; passphrase: string | null; secret: Buffer }

@@ -3,17 +3,17 @@ import { rm } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
 import { renameDurably, writeSecret } from '../db/postgres/durable.ts'
 import { keyFileOf, loadSecretKey, nextKeyFileOf, replaceKey, type KeyPlace } from '../db/secretKey.ts'
+import { reencryptFields, unreadableFields } from './encryptedFields.ts'
 import { refuseOpenDatabase } from './restore.ts'
-import { sealAgain, unreadableFields } from './sealedFields.ts'
 
-/** `sealed` values were sealed again; `unreadable` ones no key opens. */
-type Rotation = { sealed: number; unreadable: string[] }
+/** `reencrypted` values were encrypted with the new key; no key decrypts the `unreadable` ones. */
+type Rotation = { reencrypted: number; unreadable: string[] }
 
 /**
  * Gives the installation a new secret key (operations 21). `next` is 64 hexadecimal digits where the key is
- * in SECRET_KEY, null where it is in a file. The new key is on the disk before the database is sealed with it
- * in one transaction, so that a rotation may be cut short anywhere: the next start takes the key that the
- * database was sealed with. Throws an Error with a sentence for a person when a portal is open.
+ * in SECRET_KEY, null where it is in a file. The new key is on the disk before the database is encrypted
+ * with it in one transaction, so that a rotation may be cut short anywhere: the next start takes the key
+ * that the database was encrypted with. Throws an Error with a sentence for a person when a portal is open.
  */
 export async function rotateKey(db: Db, place: KeyPlace, next: string | null): Promise<Rotation> {
   const secret = await loadSecretKey(place, db)
@@ -21,9 +21,9 @@ export async function rotateKey(db: Db, place: KeyPlace, next: string | null): P
   const rotation = await db.transaction(async (tx) => {
     await refuseOpenDatabase(tx)
     const unreadable = await unreadableFields(tx, secret)
-    const sealed = await sealAgain(tx, secret, Buffer.from(key, 'hex'))
+    const reencrypted = await reencryptFields(tx, secret, Buffer.from(key, 'hex'))
     await replaceKey(tx, secret, Buffer.from(key, 'hex'))
-    return { sealed, unreadable }
+    return { reencrypted, unreadable }
   })
   if (next === null) renameDurably(nextKeyFileOf(place), keyFileOf(place))
   return rotation

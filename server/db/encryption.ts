@@ -10,12 +10,14 @@ import {
 /** What stands for a stored secret that cannot be decrypted (operations 20). */
 export const unreadable = 'Unreadable'
 
-/** `former` keys open what they sealed and seal nothing; `onUnreadable` is called once for a field. */
+/**
+ * `former` keys decrypt what they encrypted and encrypt nothing; `onUnreadable` is called once for a field.
+ */
 type KeyUse = {
   former: readonly Buffer[]
   onUnreadable: (context: string) => void
   told: Set<string>
-  /** By context and sealed bytes, which differ each time that a value is sealed. */
+  /** By context and encrypted bytes, which differ each time that a value is encrypted. */
   masks: Map<string, string>
 }
 

@@ -13,13 +13,13 @@ const macSetting = 'secret key'
 const formerSetting = 'former secret keys'
 
 export const keyFileOf = ({ dataDir }: Pick<KeyPlace, 'dataDir'>) => join(dataDir, 'secret.key')
-/** Where a new key lies until the database is sealed with it (operations 21). */
+/** Where a new key lies until the database is encrypted with it (operations 21). */
 export const nextKeyFileOf = (place: Pick<KeyPlace, 'dataDir'>) => `${keyFileOf(place)}.new`
 
 /**
  * The 32 bytes that sign and encrypt (operations 8): SECRET_KEY, or the file secret.key of the data folder,
  * made on the first start. Throws an Error when the database was written with another key, of which it stores
- * a MAC, or when the file is missing: a new key would open nothing of what the missing one sealed.
+ * a MAC, or when the file is missing: a new key would decrypt nothing that the missing one encrypted.
  */
 export async function loadSecretKey(config: KeyPlace, db: Db): Promise<Buffer> {
   const known = await storedMac(db)
@@ -71,8 +71,8 @@ async function readFormerKeys(sql: Sql, secret: Buffer): Promise<Buffer[]> {
   const [row] = await sql.query<{ value: string }>('select value from setting where name = $1', [
     formerSetting,
   ])
-  const sealed = row ? (JSON.parse(row.value) as string[]) : []
-  return sealed
+  const encrypted = row ? (JSON.parse(row.value) as string[]) : []
+  return encrypted
     .map((text, at) => decrypt(secret, Buffer.from(text, 'base64'), formerContext(at)))
     .filter((key) => key !== unreadable)
     .map((key) => Buffer.from(key, 'hex'))
@@ -84,7 +84,7 @@ async function readFormerKeys(sql: Sql, secret: Buffer): Promise<Buffer[]> {
  */
 export async function replaceKey(sql: Sql, secret: Buffer, next: Buffer): Promise<void> {
   const former = [secret, ...(await readFormerKeys(sql, secret))]
-  const sealed = former.map((key, at) =>
+  const encrypted = former.map((key, at) =>
     encrypt(next, key.toString('hex'), formerContext(at))!.toString('base64'),
   )
   const write = (name: string, value: string) =>
@@ -93,12 +93,12 @@ export async function replaceKey(sql: Sql, secret: Buffer, next: Buffer): Promis
       [name, value],
     )
   await write(macSetting, keyMac(next))
-  await write(formerSetting, JSON.stringify(sealed))
+  await write(formerSetting, JSON.stringify(encrypted))
 }
 
 /**
- * Puts a new key into its place after a rotation that was cut short: the database says whether it is sealed
- * with it already.
+ * Puts a new key into its place after a rotation that was cut short: the database says whether it is
+ * encrypted with it already.
  */
 export function finishRotation(place: Pick<KeyPlace, 'dataDir'>, known: string | null): void {
   const file = nextKeyFileOf(place)
@@ -112,7 +112,7 @@ function readOrCreateKey(place: KeyPlace, isExpected: boolean) {
   if (isExpected && !existsSync(file))
     throw new Error(
       `The file ${file}, which holds the secret key of this database, is missing: put it back, or set ` +
-        'SECRET_KEY. No other key opens the bank numbers and tax ids that it sealed',
+        'SECRET_KEY. No other key decrypts the bank numbers and tax ids that it encrypted',
     )
   try {
     mkdirSync(place.dataDir, { recursive: true })

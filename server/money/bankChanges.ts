@@ -154,15 +154,15 @@ export async function readAccount(
   secret: Buffer,
   masteragentid: number,
 ): Promise<PayAccount | null> {
-  const [row] = await sql.query<Omit<PayAccount, 'bankaccountnumber'> & { sealed: Buffer | null }>(
-    `select payeeid, routingnumber, bankaccountnumber as sealed, isbankaccounttypechecking,
+  const [row] = await sql.query<Omit<PayAccount, 'bankaccountnumber'> & { encrypted: Buffer | null }>(
+    `select payeeid, routingnumber, bankaccountnumber as encrypted, isbankaccounttypechecking,
         isbankaccounttypebusiness
       from master_agent where id = $1`,
     [masteragentid],
   )
   if (!row) return null
-  const { sealed, ...account } = row
-  return { ...account, bankaccountnumber: decryptAccount(secret, masteragentid, sealed) }
+  const { encrypted, ...account } = row
+  return { ...account, bankaccountnumber: decryptAccount(secret, masteragentid, encrypted) }
 }
 
 /**

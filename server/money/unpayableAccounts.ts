@@ -20,15 +20,15 @@ export const accountFault = (account: string): string | null =>
 export const storeUnpayableAccounts = (db: Db, secret: Buffer): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('unpayable accounts'))`)
-    const accounts = await tx.query<{ id: number; sealed: Buffer }>(
-      `select id, bankaccountnumber as sealed from master_agent where bankaccountnumber is not null
+    const accounts = await tx.query<{ id: number; encrypted: Buffer }>(
+      `select id, bankaccountnumber as encrypted from master_agent where bankaccountnumber is not null
         union select masteragentid, bankaccountnumber from locked_agent
         where bankaccountnumber is not null and lockid in (
           select id from month_lock where month = (select max(month) from month_lock))`,
     )
-    const found = accounts.flatMap(({ id, sealed }) => {
-      const reason = accountFault(decryptAccount(secret, id, sealed))
-      return reason === null ? [] : [{ sha256: createHash('sha256').update(sealed).digest('hex'), reason }]
+    const found = accounts.flatMap(({ id, encrypted }) => {
+      const reason = accountFault(decryptAccount(secret, id, encrypted))
+      return reason === null ? [] : [{ sha256: createHash('sha256').update(encrypted).digest('hex'), reason }]
     })
     await tx.query('delete from unpayable_account')
     await tx.query(

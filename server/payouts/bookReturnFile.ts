@@ -163,7 +163,7 @@ async function planCorrection(
   if (!before) return skipped('the payee does not exist any more')
   if (await undecidedChange(tx, secret, masteragentid))
     return skipped('an account of this payee is pending already')
-  const paid = decryptAccount(secret, masteragentid, payment.sealedaccount)
+  const paid = decryptAccount(secret, masteragentid, payment.encryptedaccount)
   if (paid !== before.bankaccountnumber || payment.routing !== before.routingnumber)
     return skipped('the account was changed since the payment')
   const entered = { ...before, ...correction }

@@ -135,7 +135,7 @@ export type PaidEntry = {
   month: string
   returned: string | null
   routing: string
-  sealedaccount: Buffer | null
+  encryptedaccount: Buffer | null
   ischecking: boolean | null
 }
 
@@ -144,7 +144,7 @@ export const findPayments = (sql: Sql, traces: readonly string[]) =>
   sql.query<PaidEntry>(
     `select p.id, p.trace, p.payeeid, p.displayid, p.name, p.amount, p.effective::text as effective,
         r.month::text as month, b.code as returned, p.routingnumber as routing,
-        p.bankaccountnumber as sealedaccount, p.ischecking
+        p.bankaccountnumber as encryptedaccount, p.ischecking
       from payout_payment p join payout_release r on r.id = p.releaseid
         left join payout_return b on b.paymentid = p.id where p.trace = any ($1)`,
     [traces],

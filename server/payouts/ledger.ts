@@ -20,7 +20,7 @@ export async function readLedger(
   scope: readonly number[] | null,
   { page, size, search, sort, id = 0 }: LedgerQuery,
 ): Promise<Page<LedgerRow>> {
-  const rows = await sql.query<LedgerRow & { sealed: Buffer | null; total: number }>(ledgerQuery(sort), [
+  const rows = await sql.query<LedgerRow & { encrypted: Buffer | null; total: number }>(ledgerQuery(sort), [
     scope,
     search.trim() === '' ? null : `%${escapeLike(search.trim())}%`,
     size,
@@ -28,9 +28,9 @@ export async function readLedger(
     id,
   ])
   const [{ total } = { total: await countLedger(sql, scope, search) }] = rows
-  const data = rows.map(({ sealed, total: _total, ...row }) => ({
+  const data = rows.map(({ encrypted, total: _total, ...row }) => ({
     ...row,
-    account: maskSecret(decryptAccount(secret, row.masteragentid, sealed)),
+    account: maskSecret(decryptAccount(secret, row.masteragentid, encrypted)),
   }))
   return { data, total_length: total }
 }
@@ -68,7 +68,7 @@ function orderBy(sort: string): string {
 
 const ledgerQuery = (sort: string) => `
   select p.id, to_char(r.month, 'YYYY-MM') as month, l.version, p.payeeid as masteragentid, p.displayid,
-    p.name, p.bankaccountnumber as sealed, x.amount, r.how, p.effective::text as effective, p.trace,
+    p.name, p.bankaccountnumber as encrypted, x.amount, r.how, p.effective::text as effective, p.trace,
     r.username as paidby, floor(extract(epoch from r.at))::bigint as paidat, b.code as returncode,
     b.day::text as returned, x.allocations, count(*) over () as total
   from (select p.id as found ${matching} and $5 in (0, p.id)) f join payout_payment p on p.id = f.found

@@ -218,7 +218,7 @@ async function storePayments(tx: Tx, { id, month, version, effective, payments }
     payments.map((it) => it.displayid),
     payments.map((it) => it.name),
     payments.map((it) => it.routing),
-    payments.map((it) => it.sealedaccount),
+    payments.map((it) => it.encryptedaccount),
     payments.map((it) => it.ischecking),
     payments.map((it) => it.isbusiness),
     payments.map((it) => it.payable.toFixed(2)),

@@ -23,7 +23,7 @@ export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass
   routing: string
   /** The whole account number; '' when there is none. */
   account: string
-  sealedaccount: Buffer | null
+  encryptedaccount: Buffer | null
   ischecking: boolean
   isbusiness: boolean
 }
@@ -39,7 +39,7 @@ export async function readRun(sql: Sql, lock: MonthLock, { secret, approval }: R
   const changes = approval === null ? new Map<number, string>() : await changesBy(sql, lock, approval)
   const rows = await queryEntries(sql, lock)
   const entries = rows.map((row) => {
-    const account = decryptAccount(secret, row.masteragentid, row.sealedaccount)
+    const account = decryptAccount(secret, row.masteragentid, row.encryptedaccount)
     const entry = holdIfChanged({ ...row, account }, changes)
     const hold = entry.hold ?? (entry.payable > 0 ? unpayableReason(entry) : null)
     return hold === null ? entry : withoutPayment(entry, hold)
@@ -73,7 +73,7 @@ type EntryRow = Omit<RunEntry, 'account'>
  * is a hold that its end by this payee would find (payouts 2).
  */
 const payeeColumns = `k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
-        coalesce(n.name, k.name) as name, k.routingnumber as routing, k.bankaccountnumber as sealedaccount,
+        coalesce(n.name, k.name) as name, k.routingnumber as routing, k.bankaccountnumber as encryptedaccount,
         k.ischecking, k.isbusiness, k.changed as ischanged, exists (
           select from active_hold h where h.masteragentid = k.masteragentid
             and (not h.isstatement or h.month = (select month from month_lock where id = $1))) as isheld`
@@ -181,7 +181,7 @@ export async function entryWithoutDue(
       where k.masteragentid = $${values.length + 1}::int`,
     [...values, masteragentid],
   )
-  return { ...row!, account: decryptAccount(secret, masteragentid, row!.sealedaccount) }
+  return { ...row!, account: decryptAccount(secret, masteragentid, row!.encryptedaccount) }
 }
 
 /** Account numbers enter it only through the installation's key. */

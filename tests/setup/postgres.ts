@@ -13,12 +13,12 @@ import { copySeededServer, keepSeededServer } from './seededServer.ts'
 import { makeServerFolder } from './serverFolder.ts'
 
 /**
- * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data too,
- * with its `people`: `create database mine template <template>` is a fresh one.
+ * `url` leads to a server, `template` names a migrated database on it, `demo` one that holds the demo data
+ * too, with its `people`: `create database mine template <template>` is a fresh one.
  */
 type TestPostgres = { url: string; template: string; demo: string; people: SeededUser[] }
 
-/** Seals the bank numbers of the demo data in tests. */
+/** Encrypts the bank numbers of the demo data in tests. */
 export const testSecret = Buffer.alloc(32, 7)
 
 declare module 'vitest' {

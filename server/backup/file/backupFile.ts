@@ -7,8 +7,8 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { renameDurably } from '../../db/postgres/durable.ts'
 import { BackupFault, byteReader, damagedBackup, type ByteReader } from './bytes.ts'
 import { backupFormat, type BackupHeader } from './contents.ts'
+import { decodeParts, encodeParts, partCodec, passphraseKey, scryptCost } from './parts.ts'
 import { decodeRecords, encodeRecord, parseHeader, type BackupRecord } from './records.ts'
-import { openParts, partSeal, passphraseKey, scryptCost, sealParts } from './seal.ts'
 
 /** The first bytes of every backup; the length of the header (4 bytes) and its JSON follow. */
 const signature = Buffer.from('TECHNOLOGY PORTAL BACKUP\n')
@@ -34,13 +34,13 @@ export async function writeBackupFile(
   // When the disk refuses, the pipeline may reject with the abort of what feeds it instead.
   let diskError: Error | undefined
   try {
-    const seal = partSeal(header, key)
+    const codec = partCodec(header, key)
     async function* whole(source: AsyncIterable<Buffer>) {
       yield header
-      yield* sealParts(source, seal)
+      yield* encodeParts(source, codec)
     }
-    await pipeline(Readable.from(encodeAll(records)), createGzip({ level: 1 }), whole, (sealed) =>
-      writeFile(handle, sealed).catch((error: NodeJS.ErrnoException) => {
+    await pipeline(Readable.from(encodeAll(records)), createGzip({ level: 1 }), whole, (bytes) =>
+      writeFile(handle, bytes).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'ABORT_ERR') diskError = error
         throw error
       }),
@@ -87,9 +87,9 @@ export async function readBackup<T>(
   try {
     const reader = byteReader(input)
     const { header, content } = await readHeader(reader)
-    const seal = partSeal(header, backupKey(content, passphrase))
+    const codec = partCodec(header, backupKey(content, passphrase))
     const gunzip = createGunzip()
-    const feeding = pipeline(Readable.from(openParts(reader, seal)), gunzip)
+    const feeding = pipeline(Readable.from(decodeParts(reader, codec)), gunzip)
     feeding.catch(() => {})
     try {
       return await read(decodeToEnd(byteReader(gunzip)), content)

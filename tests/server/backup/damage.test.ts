@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { checkBackup } from '../../../server/backup/backup.ts'
 import { readBackup, writeBackupFile } from '../../../server/backup/file/backupFile.ts'
 import { byteReader } from '../../../server/backup/file/bytes.ts'
+import { decodeParts, encodeParts, partCodec, passphraseKey } from '../../../server/backup/file/parts.ts'
 import type { BackupRecord } from '../../../server/backup/file/records.ts'
 import { rowDigest } from '../../../server/backup/file/rowDigest.ts'
-import { openParts, partSeal, passphraseKey, sealParts } from '../../../server/backup/file/seal.ts'
 import { readBackupHeader } from '../../../server/backup/restore.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 
@@ -140,26 +140,26 @@ describe('a backup is refused in a sentence', () => {
 test('parts that are encrypted are refused with a changed byte anywhere, and in another order', async () => {
   const header = Buffer.from('header')
   const key = randomBytes(32)
-  const sealed: Buffer[] = []
-  for await (const part of sealParts(Readable.from([rows]), partSeal(header, key))) sealed.push(part)
-  const opened = async (parts: Buffer[], by = header) => {
+  const encoded: Buffer[] = []
+  for await (const part of encodeParts(Readable.from([rows]), partCodec(header, key))) encoded.push(part)
+  const decoded = async (parts: Buffer[], by = header) => {
     const read: Buffer[] = []
     const reader = byteReader(Readable.from(parts))
-    for await (const part of openParts(reader, partSeal(by, key))) read.push(part)
+    for await (const part of decodeParts(reader, partCodec(by, key))) read.push(part)
     return Buffer.concat(read)
   }
-  expect((await opened(sealed)).equals(rows)).toBe(true)
-  const last = sealed.at(-1)!.subarray(0)
-  expect(sealed).toHaveLength(3)
+  expect((await decoded(encoded)).equals(rows)).toBe(true)
+  const last = encoded.at(-1)!.subarray(0)
+  expect(encoded).toHaveLength(3)
   for (let at = 0; at < last.length; at += at < 40 || at > last.length - 40 ? 1 : 9973) {
     const spoiled = Buffer.from(last)
     spoiled[at]! ^= 1
-    await expect(opened([...sealed.slice(0, -1), spoiled]), `byte ${at}`).rejects.toThrow(/is damaged/)
+    await expect(decoded([...encoded.slice(0, -1), spoiled]), `byte ${at}`).rejects.toThrow(/is damaged/)
   }
-  await expect(opened([sealed[1]!, sealed[0]!, sealed[2]!])).rejects.toThrow('its part 1 is not what')
-  await expect(opened([sealed[0]!, sealed[2]!])).rejects.toThrow('its part 2 is not what')
-  await expect(opened(sealed.slice(0, 2))).rejects.toThrow('its end is missing')
-  await expect(opened(sealed, Buffer.from('Header'))).rejects.toThrow('its part 1 is not what')
+  await expect(decoded([encoded[1]!, encoded[0]!, encoded[2]!])).rejects.toThrow('its part 1 is not what')
+  await expect(decoded([encoded[0]!, encoded[2]!])).rejects.toThrow('its part 2 is not what')
+  await expect(decoded(encoded.slice(0, 2))).rejects.toThrow('its end is missing')
+  await expect(decoded(encoded, Buffer.from('Header'))).rejects.toThrow('its part 1 is not what')
 })
 
 test('a passphrase gives the same key and check in every version, or older backups could not be read', () => {

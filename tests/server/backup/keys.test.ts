@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
+import { encryptedColumns, unreadableFields } from '../../../server/backup/encryptedFields.ts'
 import { rotateKey } from '../../../server/backup/rotateKey.ts'
-import { sealedColumns, unreadableFields } from '../../../server/backup/sealedFields.ts'
 import type { Db } from '../../../server/db/db.ts'
 import {
   decrypt,
@@ -34,16 +34,16 @@ afterEach(async () => {
 
 test('a value with any byte changed, cut off or empty is unreadable, and so is one of another record or key', () => {
   const key = randomBytes(32)
-  const sealed = encrypt(key, '123456789', 'master_agent.taxid.1')!
-  expect(decrypt(key, sealed, 'master_agent.taxid.1')).toBe('123456789')
-  for (const at of sealed.keys()) {
-    const spoiled = Buffer.from(sealed)
+  const encrypted = encrypt(key, '123456789', 'master_agent.taxid.1')!
+  expect(decrypt(key, encrypted, 'master_agent.taxid.1')).toBe('123456789')
+  for (const at of encrypted.keys()) {
+    const spoiled = Buffer.from(encrypted)
     spoiled[at]! ^= 1
     expect(decrypt(key, spoiled, 'master_agent.taxid.1'), `byte ${at}`).toBe(unreadable)
-    expect(decrypt(key, sealed.subarray(0, at), 'master_agent.taxid.1'), `first ${at}`).toBe(unreadable)
+    expect(decrypt(key, encrypted.subarray(0, at), 'master_agent.taxid.1'), `first ${at}`).toBe(unreadable)
   }
-  expect(decrypt(key, sealed, 'master_agent.taxid.2')).toBe(unreadable)
-  expect(decrypt(randomBytes(32), sealed, 'master_agent.taxid.1')).toBe(unreadable)
+  expect(decrypt(key, encrypted, 'master_agent.taxid.2')).toBe(unreadable)
+  expect(decrypt(randomBytes(32), encrypted, 'master_agent.taxid.1')).toBe(unreadable)
   expect([maskSecret(unreadable), maskSecret(''), maskSecret('123456789')]).toEqual([
     unreadable,
     '',
@@ -54,22 +54,22 @@ test('a value with any byte changed, cut off or empty is unreadable, and so is o
 test('a mask that was worked out before is not that of another record, of changed bytes or of a key that is gone', () => {
   const [key, former] = [randomBytes(32), randomBytes(32)]
   const [first, second] = ['master_agent.taxid.1', 'master_agent.taxid.2']
-  const sealed = encrypt(key, '123456789', first)!
+  const encrypted = encrypt(key, '123456789', first)!
   const masked = (value: Buffer | null, context = first) => decryptMasked(key, value, context)
-  expect([masked(sealed), masked(sealed), masked(null)]).toEqual(['*****6789', '*****6789', ''])
-  expect(masked(sealed, second)).toBe(unreadable)
-  for (const at of sealed.keys()) {
-    const spoiled = Buffer.from(sealed)
+  expect([masked(encrypted), masked(encrypted), masked(null)]).toEqual(['*****6789', '*****6789', ''])
+  expect(masked(encrypted, second)).toBe(unreadable)
+  for (const at of encrypted.keys()) {
+    const spoiled = Buffer.from(encrypted)
     spoiled[at]! ^= 1
     expect(masked(spoiled), `byte ${at}`).toBe(unreadable)
   }
-  expect(decryptMasked(former, sealed, first)).toBe(unreadable)
+  expect(decryptMasked(former, encrypted, first)).toBe(unreadable)
   const old = encrypt(former, '987654321', first)!
   expect(masked(old)).toBe(unreadable)
   setFormerKeys(key, [former])
   expect([masked(old), masked(old)]).toEqual(['*****4321', '*****4321'])
   setFormerKeys(key, [])
-  expect([masked(old), masked(sealed)]).toEqual([unreadable, '*****6789'])
+  expect([masked(old), masked(encrypted)]).toEqual([unreadable, '*****6789'])
 })
 
 test('every column of bytes that holds encrypted values is known', async () => {
@@ -81,7 +81,7 @@ test('every column of bytes that holds encrypted values is known', async () => {
   )
   const inTheClear = ['session.token_hash', 'email_code.code_hash', 'ticket_attachment_part.content']
   expect(columns.map((it) => it.place).sort()).toEqual(
-    [...sealedColumns.map(({ table, column }) => `${table}.${column}`), ...inTheClear].sort(),
+    [...encryptedColumns.map(({ table, column }) => `${table}.${column}`), ...inTheClear].sort(),
   )
 })
 
@@ -116,13 +116,13 @@ describe('one damaged value', () => {
     const path = `/api/v1/masteragent/${damaged.id}`
     const stored = () =>
       portal.db.query<{ taxid: Buffer }>('select taxid from master_agent where id = $1', [damaged.id])
-    const [sealed] = await stored()
+    const [encrypted] = await stored()
     const saved = await admin.call('PUT', path, { version: before.version, notes: 'seen', taxid: unreadable })
     expect(saved).toMatchObject({ status: 200, body: { notes: 'seen', taxid: unreadable } })
-    expect(await stored()).toEqual([sealed])
+    expect(await stored()).toEqual([encrypted])
     const entered = await admin.call('PUT', path, { version: saved.body.version, taxid: '987654321' })
     expect(entered).toMatchObject({ status: 200, body: { taxid: '*****4321' } })
-    await portal.db.query('update master_agent set taxid = $2 where id = $1', [damaged.id, sealed!.taxid])
+    await portal.db.query('update master_agent set taxid = $2 where id = $1', [damaged.id, encrypted!.taxid])
   })
 
   test('is written into the log once, by its place and without its value', async () => {
@@ -171,7 +171,7 @@ describe('a new secret key', () => {
     await db.query(`insert into master_agent (name) values ('North'), ('South')`)
   })
   const keyIn = (file: string) => readFileSync(file, 'utf8')
-  const seal = async (secret: Buffer, id: number, text: string) =>
+  const store = async (secret: Buffer, id: number, text: string) =>
     db.query('update master_agent set taxid = $2 where id = $1', [
       id,
       encrypt(secret, text, `master_agent.taxid.${id}`),
@@ -182,25 +182,25 @@ describe('a new secret key', () => {
     )
   const begin = async () => {
     const secret = await loadSecretKey(at, db)
-    await seal(secret, 1, '111111111')
-    await seal(secret, 2, '222222222')
+    await store(secret, 1, '111111111')
+    await store(secret, 2, '222222222')
     return secret
   }
 
-  test('opens every value after a rotation, those it sealed again alone, and those of former keys', async () => {
+  test('opens every value after a rotation, those it encrypted again alone, and those of former keys', async () => {
     const first = await begin()
     const former = keyIn(keyFileOf(at))
     await db.query('update master_agent set taxid = set_byte(taxid, 0, get_byte(taxid, 0) # 1) where id = 2')
-    expect(await rotateKey(db, at, null)).toEqual({ sealed: 1, unreadable: ['master_agent.taxid of 2'] })
+    expect(await rotateKey(db, at, null)).toEqual({ reencrypted: 1, unreadable: ['master_agent.taxid of 2'] })
     expect(keyIn(keyFileOf(at))).not.toBe(former)
     expect(existsSync(nextKeyFileOf(at))).toBe(false)
     const second = await loadSecretKey(at, db)
     expect(await taxIds(second)).toEqual(['111111111', unreadable])
     expect(await taxIds(Buffer.from(keyIn(keyFileOf(at)), 'hex'))).toEqual(['111111111', unreadable])
-    await seal(first, 2, 'old')
+    await store(first, 2, 'old')
     expect(await taxIds(second)).toEqual(['111111111', 'old'])
     await rotateKey(db, at, null)
-    await seal(first, 1, 'older')
+    await store(first, 1, 'older')
     expect(await taxIds(await loadSecretKey(at, db))).toEqual(['older', 'old'])
     const stored = JSON.stringify(await db.query('select value from setting'))
     expect(stored).not.toContain(former)
@@ -208,7 +208,7 @@ describe('a new secret key', () => {
     await expect(loadSecretKey(at, db)).rejects.toThrow('is not the one this database was written with')
   })
 
-  test('that a rotation left before the database was sealed with it is not taken', async () => {
+  test('that a rotation left before the database was encrypted with it is not taken', async () => {
     const secret = await begin()
     writeFileSync(nextKeyFileOf(at), 'cd'.repeat(32))
     expect((await loadSecretKey(at, db)).equals(secret)).toBe(true)
@@ -218,7 +218,7 @@ describe('a new secret key', () => {
     expect(await taxIds(await loadSecretKey(at, db))).toEqual(['111111111', '222222222'])
   })
 
-  test('that the database was sealed with is taken by the next start when the rotation was killed then', async () => {
+  test('that the database was encrypted with is taken by the next start when the rotation was killed then', async () => {
     const secret = await begin()
     writeFileSync(nextKeyFileOf(at), 'cd'.repeat(32))
     await db.transaction((tx) => replaceKey(tx, secret, Buffer.alloc(32, 0xcd)))
@@ -229,7 +229,7 @@ describe('a new secret key', () => {
     finishRotation(at, null)
   })
 
-  test('is refused while somebody has the database open, and nothing is sealed with it', async () => {
+  test('is refused while somebody has the database open, and nothing is encrypted with it', async () => {
     const secret = await begin()
     const release = await new Promise<() => void>((opened) => {
       void db.transaction(() => new Promise<void>((end) => opened(end)))

@@ -34,7 +34,7 @@ test.each(Object.values(entities))(
       const column = columns.get(field)
       expect(column, `${it.table}.${field} exists`).toBeDefined()
       if (property.secret) {
-        expect(column!.type, `${it.table}.${field} is sealed`).toBe('bytea')
+        expect(column!.type, `${it.table}.${field} is encrypted`).toBe('bytea')
         continue
       }
       const empty = types.includes('null') || property.none !== undefined || property.nullable === true

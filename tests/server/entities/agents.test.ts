@@ -125,7 +125,7 @@ describe('bank account number and tax id', () => {
     })
   })
 
-  test('are sealed in the table, each time with another nonce, bound to their place', async () => {
+  test('are encrypted in the table, each time with another nonce, bound to their place', async () => {
     const [a, b] = [await made(secret), await made(secret)]
     const rows = await portal.db.query<{ bankaccountnumber: Buffer; taxid: Buffer }>(
       'select bankaccountnumber, taxid from master_agent where id = any ($1)',
@@ -291,7 +291,7 @@ describe('with edit_commission alone', () => {
   })
 })
 
-test('the source tree names no real key: the sealing key comes from outside', async () => {
+test('the source tree names no real key: the secret key comes from outside', async () => {
   const files = await readdir(new URL('../../../server/', import.meta.url))
   for (const file of files.filter((name) => name.endsWith('.ts')))
     expect(await readFile(new URL(`../../../server/${file}`, import.meta.url), 'utf8')).not.toMatch(

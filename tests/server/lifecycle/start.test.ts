@@ -117,7 +117,7 @@ test('a start writes down the accounts that its key does not open', async () => 
   const copy = await world({ demo: false, adminPassword })
   try {
     await copy.db.query(
-      `insert into master_agent (name, bankaccountnumber) values ('North', sha256('sealed by a lost key'))`,
+      `insert into master_agent (name, bankaccountnumber) values ('North', sha256('encrypted with a lost key'))`,
     )
     await opened(start({ SECRET_KEY: testSecret.toString('hex'), DATABASE_URL: copy.url }))
     expect(await copy.db.query('select reason from unpayable_account')).toEqual([

@@ -360,7 +360,7 @@ describe('entering again', () => {
 })
 
 describe('what is kept', () => {
-  test('is sealed: no account number stands in the table, and the bytes differ each time', async () => {
+  test('is encrypted: no account number stands in the table, and the bytes differ each time', async () => {
     const row = await put('ann', await confirmed(), other)
     const rows = await portal.db.query<{ bankaccountnumber: Buffer; formerbankaccountnumber: Buffer }>(
       'select bankaccountnumber, formerbankaccountnumber from bank_change where masteragentid = $1 order by id',

@@ -1,19 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash, scryptSync, timingSafeEqual } from 'node:crypto'
 import { damagedBackup, type ByteReader } from './bytes.ts'
 
-/** Bytes of a part before it is sealed. */
+/** Bytes of a part before it is encoded. */
 const partBytes = 256 * 1024
 /** A part begins with 1 for the last one and 0 for others, and the number of its bytes (4 bytes). */
 const partHeadBytes = 5
 
 /**
- * Seals the parts of a backup in their order (operations 17): a part that was changed, moved, left out or
- * taken from another backup has another tag. `open` answers null for such a part.
+ * Encodes the parts of a backup in their order, encrypted or with a checksum (operations 17): a part that
+ * was changed, moved, left out or taken from another backup has another tag. `decode` answers null for such
+ * a part.
  */
-type Seal = {
+type PartCodec = {
   tagBytes: number
-  close(head: Buffer, part: Buffer): { sealed: Buffer; tag: Buffer }
-  open(head: Buffer, sealed: Buffer, tag: Buffer): Buffer | null
+  encode(head: Buffer, part: Buffer): { bytes: Buffer; tag: Buffer }
+  decode(head: Buffer, bytes: Buffer, tag: Buffer): Buffer | null
 }
 
 const sha256 = (...parts: Buffer[]) => {
@@ -23,14 +24,14 @@ const sha256 = (...parts: Buffer[]) => {
 }
 
 /** Parts in the clear; the tag of each is the SHA-256 of the tag before it and of the part. */
-function checksumSeal(header: Buffer): Seal {
+function checksumCodec(header: Buffer): PartCodec {
   let last = sha256(header)
   return {
     tagBytes: 32,
-    close: (head, part) => ({ sealed: part, tag: (last = sha256(last, head, part)) }),
-    open(head, sealed, tag) {
-      last = sha256(last, head, sealed)
-      return timingSafeEqual(last, tag) ? sealed : null
+    encode: (head, part) => ({ bytes: part, tag: (last = sha256(last, head, part)) }),
+    decode(head, bytes, tag) {
+      last = sha256(last, head, bytes)
+      return timingSafeEqual(last, tag) ? bytes : null
     },
   }
 }
@@ -39,7 +40,7 @@ function checksumSeal(header: Buffer): Seal {
  * AES-256-GCM. The nonce is the number of the part: the key is of this backup alone, because its salt is. The
  * header is authenticated with each part.
  */
-function encryptingSeal(header: Buffer, key: Buffer): Seal {
+function encryptingCodec(header: Buffer, key: Buffer): PartCodec {
   const context = sha256(header)
   let count = 0
   const nextNonce = () => {
@@ -49,17 +50,17 @@ function encryptingSeal(header: Buffer, key: Buffer): Seal {
   }
   return {
     tagBytes: 16,
-    close(head, part) {
+    encode(head, part) {
       const cipher = createCipheriv('aes-256-gcm', key, nextNonce()).setAAD(Buffer.concat([context, head]))
-      const sealed = Buffer.concat([cipher.update(part), cipher.final()])
-      return { sealed, tag: cipher.getAuthTag() }
+      const bytes = Buffer.concat([cipher.update(part), cipher.final()])
+      return { bytes, tag: cipher.getAuthTag() }
     },
-    open(head, sealed, tag) {
+    decode(head, bytes, tag) {
       const decipher = createDecipheriv('aes-256-gcm', key, nextNonce())
         .setAAD(Buffer.concat([context, head]))
         .setAuthTag(tag)
       try {
-        return Buffer.concat([decipher.update(sealed), decipher.final()])
+        return Buffer.concat([decipher.update(bytes), decipher.final()])
       } catch {
         return null
       }
@@ -68,8 +69,8 @@ function encryptingSeal(header: Buffer, key: Buffer): Seal {
 }
 
 /** `header` is the whole header of the file; `key` is null for a backup that is not encrypted. */
-export const partSeal = (header: Buffer, key: Buffer | null): Seal =>
-  key === null ? checksumSeal(header) : encryptingSeal(header, key)
+export const partCodec = (header: Buffer, key: Buffer | null): PartCodec =>
+  key === null ? checksumCodec(header) : encryptingCodec(header, key)
 
 /** The settings of scrypt: each guess takes 128 MB of memory. */
 export const scryptCost = { N: 131_072, r: 8, p: 1 }
@@ -80,14 +81,14 @@ export function passphraseKey(passphrase: string, salt: Buffer, { N, r, p }: typ
   return { key: derived.subarray(0, 32), check: derived.subarray(32) }
 }
 
-/** The bytes of `source` as sealed parts, the last one marked. */
-export async function* sealParts(source: AsyncIterable<Buffer>, seal: Seal): AsyncGenerator<Buffer> {
-  const closePart = (part: Buffer, isLast: boolean) => {
+/** The bytes of `source` as encoded parts, the last one marked. */
+export async function* encodeParts(source: AsyncIterable<Buffer>, codec: PartCodec): AsyncGenerator<Buffer> {
+  const encodePart = (part: Buffer, isLast: boolean) => {
     const head = Buffer.alloc(partHeadBytes)
     head.writeUInt8(isLast ? 1 : 0)
     head.writeUInt32BE(part.length, 1)
-    const { sealed, tag } = seal.close(head, part)
-    return Buffer.concat([head, sealed, tag])
+    const { bytes, tag } = codec.encode(head, part)
+    return Buffer.concat([head, bytes, tag])
   }
   let held: Buffer[] = []
   let size = 0
@@ -97,23 +98,23 @@ export async function* sealParts(source: AsyncIterable<Buffer>, seal: Seal): Asy
     if (size < partBytes) continue
     let rest = Buffer.concat(held)
     for (; rest.length >= partBytes; rest = rest.subarray(partBytes))
-      yield closePart(rest.subarray(0, partBytes), false)
+      yield encodePart(rest.subarray(0, partBytes), false)
     held = [rest]
     size = rest.length
   }
-  yield closePart(Buffer.concat(held), true)
+  yield encodePart(Buffer.concat(held), true)
 }
 
-/** The bytes that were sealed. Throws a BackupFault for a part that is not as it was written. */
-export async function* openParts(reader: ByteReader, seal: Seal): AsyncGenerator<Buffer> {
+/** The bytes that were encoded. Throws a BackupFault for a part that is not as it was written. */
+export async function* decodeParts(reader: ByteReader, codec: PartCodec): AsyncGenerator<Buffer> {
   for (let number = 1; ; number++) {
     const head = await reader.take(partHeadBytes)
     const length = head?.readUInt32BE(1) ?? 0
     if (!head) throw damagedBackup('its end is missing')
     if (length > partBytes) throw damagedBackup(`its part ${number} is not what was written`)
-    const rest = (await reader.take(length + seal.tagBytes)) ?? Buffer.alloc(0)
-    const isWhole = rest.length === length + seal.tagBytes
-    const part = isWhole ? seal.open(head, rest.subarray(0, length), rest.subarray(length)) : null
+    const rest = (await reader.take(length + codec.tagBytes)) ?? Buffer.alloc(0)
+    const isWhole = rest.length === length + codec.tagBytes
+    const part = isWhole ? codec.decode(head, rest.subarray(0, length), rest.subarray(length)) : null
     if (part === null) throw damagedBackup(`its part ${number} is not what was written`)
     if (part.length > 0) yield part
     if (head.readUInt8() === 1) break
