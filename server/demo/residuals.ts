@@ -2,8 +2,8 @@ import type { Tx } from '../db/db.ts'
 import { nextBankDay } from '../money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../money/lock.ts'
 import { approveRun, readMonthRun } from '../payouts/approval.ts'
-import { addReturn } from '../payouts/holds.ts'
 import { releaseRun } from '../payouts/release.ts'
+import { addReturn } from '../payouts/returns/returns.ts'
 import { recordAdded } from './recordAdded.ts'
 
 /** Those of the demo's months. */

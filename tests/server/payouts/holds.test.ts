@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LedgerRow } from '../../../schemas/api/months/months.ts'
-import { returnFaults, type PaidEntry } from '../../../server/payouts/holds.ts'
+import { returnFaults, type PaidEntry } from '../../../server/payouts/returns/returns.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readCorrection } from '../../../../server/payouts/corrections.ts'
-import { parseReturnFile } from '../../../../server/payouts/returnFile.ts'
+import { readCorrection } from '../../../../server/payouts/returns/corrections.ts'
+import { parseReturnFile } from '../../../../server/payouts/returns/returnFile.ts'
 import { returnFileOf } from './returnFiles.ts'
 
 const trace = '091000010000001'

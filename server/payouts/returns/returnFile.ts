@@ -1,4 +1,4 @@
-import { isIsoDay } from '../../schemas/dates.ts'
+import { isIsoDay } from '../../../schemas/dates.ts'
 
 /** One returned payment or one notification of change. Amounts are cents, `line` counts from 1. */
 export type ReturnEntry = {

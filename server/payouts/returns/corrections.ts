@@ -1,6 +1,6 @@
-import { accountTitles, passesAbaChecksum, type AccountField } from '../../schemas/entities/masterAgent.ts'
-import { maskSecret } from '../db/encryption.ts'
-import type { PayAccount } from '../money/bankChanges.ts'
+import { accountTitles, passesAbaChecksum, type AccountField } from '../../../schemas/entities/masterAgent.ts'
+import { maskSecret } from '../../db/encryption.ts'
+import type { PayAccount } from '../../money/bankChanges.ts'
 
 /** What the change codes of banks correct. */
 export const changeCodes: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
-import type { ReturnFileEntry, ReturnFileReply } from '../../schemas/api/months/months.ts'
-import { accountFields, type AccountField } from '../../schemas/entities/masterAgent.ts'
-import { audit } from '../db/audit.ts'
-import type { Tx } from '../db/db.ts'
-import { accountEmails } from '../entities/hooks/agentAccount.ts'
-import { HttpError } from '../http/errors.ts'
-import type { Email } from '../mail/mailer.ts'
+import type { ReturnFileEntry, ReturnFileReply } from '../../../schemas/api/months/months.ts'
+import { accountFields, type AccountField } from '../../../schemas/entities/masterAgent.ts'
+import { audit } from '../../db/audit.ts'
+import type { Tx } from '../../db/db.ts'
+import { accountEmails } from '../../entities/hooks/agentAccount.ts'
+import { HttpError } from '../../http/errors.ts'
+import type { Email } from '../../mail/mailer.ts'
 import {
   decryptAccount,
   readAccount,
@@ -12,9 +12,10 @@ import {
   undecidedChange,
   writeAccount,
   type AccountEntry,
-} from '../money/bankChanges.ts'
-import { serializePayouts } from '../money/months.ts'
+} from '../../money/bankChanges.ts'
+import { serializePayouts } from '../../money/months.ts'
 import { changeCodes, describeCorrection, readCorrection } from './corrections.ts'
+import { parseReturnFile, type FileFault, type ReturnEntry } from './returnFile.ts'
 import {
   bookReturn,
   findPayments,
@@ -24,8 +25,7 @@ import {
   returnFaults,
   unknownTrace,
   type PaidEntry,
-} from './holds.ts'
-import { parseReturnFile, type FileFault, type ReturnEntry } from './returnFile.ts'
+} from './returns.ts'
 
 /** Who reads a file, from which address; `today` is the ISO day of the portal. */
 type FileAction = { username: string; address: string; secret: Buffer; today: string }
