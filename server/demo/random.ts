@@ -130,3 +130,10 @@ export const towns = [
 export const products = ['Retail', 'Restaurant', 'E-commerce', 'Mobile', 'Lodging']
 export const businessTypes = ['Corporation', 'LLC', 'Partnership', 'Sole Proprietor']
 export const statuses = ['Approved', 'Boarded', 'Pending', 'Declined', 'Closed']
+
+/**
+ * SQL: a pseudo-random number from 0 up to `below`, the same on every machine for equal `purpose` and `of`.
+ * `of` is the SQL of what it differs by: the merchant m unless another is given.
+ */
+export const randomSql = (below: number, purpose: number, of = 'm.id::text') =>
+  `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`

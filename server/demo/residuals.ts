@@ -4,16 +4,14 @@ import { lockMonthIn, reopenMonthIn } from '../money/lock.ts'
 import { approveRun, readMonthRun } from '../payouts/approval.ts'
 import { releaseRun } from '../payouts/release.ts'
 import { addReturn } from '../payouts/returns/returns.ts'
+import { randomSql } from './random.ts'
 import { recordAdded } from './recordAdded.ts'
 
 /** Those of the demo's months. */
 export const processors = ['Aurora', 'Borealis', 'Corona']
 const monthCount = 24
-/**
- * SQL: a pseudo-random number from 0 up to `below`, the same on every machine for equal `purpose` and `of`.
- */
-const drawSql = (below: number, purpose: number, of = `m.id || ' ' || o.n`) =>
-  `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
+/** A number that differs for each merchant and month. */
+const monthlySql = (below: number, purpose: number) => randomSql(below, purpose, `m.id || ' ' || o.n`)
 
 /** ISO first days of the 24 months before that of `today`. */
 const monthsUntil = (today: number): string[] => {
@@ -48,19 +46,20 @@ const insertResiduals = `
       union all select -n, '40000000000' || n, 'Stranger ' || n, ($2::text[])[n], 2, 0
         from generate_series(1, 3) n) m
     join import_batch b on b.kind = 'compdata' and b.fordate = o.month and b.part = m.processor
-    cross join lateral (select case when ${drawSql(100, 1, 'm.id::text')} < 23
-      or ${drawSql(100, 1)} < 2 then 0
-      else 1 + ${drawSql(400, 2, 'm.id::text')} * (90 + ${drawSql(21, 3)}) / 100 end as txncount,
-        15 + ${drawSql(60, 4, 'm.id::text')} as ticket,
-      ${drawSql(500, 6)} * 0.01 as fees, ${drawSql(100, 7)} < 4 as isloss, ${drawSql(9000, 8)} * 0.01 as loss,
-      (60 + ${drawSql(20, 9, 'm.id::text')}) * 0.01 as cost offset 0) k
+    cross join lateral (select case when ${randomSql(100, 1)} < 23
+      or ${monthlySql(100, 1)} < 2 then 0
+      else 1 + ${randomSql(400, 2)} * (90 + ${monthlySql(21, 3)}) / 100 end as txncount,
+        15 + ${randomSql(60, 4)} as ticket,
+      ${monthlySql(500, 6)} * 0.01 as fees, ${monthlySql(100, 7)} < 4 as isloss,
+      ${monthlySql(9000, 8)} * 0.01 as loss,
+      (60 + ${randomSql(20, 9)}) * 0.01 as cost offset 0) k
     cross join lateral (select k.*, k.txncount * k.ticket + k.txncount * 0.37 as sales offset 0) s
     cross join lateral (select s.*,
       round(s.sales * 0.029 + s.txncount * 0.1 + s.fees, 2) as income offset 0) i
     cross join lateral (select i.*, case when i.isloss then i.income + 1 + i.loss
       else round(i.income * i.cost, 2) end as expense offset 0) t
   where m.date_added < extract(epoch from o.month::timestamp + interval '1 month')
-    and (m.accountstatus <> 3 or ${drawSql(4, 10)} = 0)
+    and (m.accountstatus <> 3 or ${monthlySql(4, 10)} = 0)
     and (m.id > 0 or o.n >= ${monthCount} - 2)
     and not (o.n = ${monthCount}
       and m.xmid in (select xmid from daily_volume group by xmid order by xmid limit 4))

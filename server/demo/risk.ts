@@ -1,12 +1,8 @@
 import { imports } from '../../schemas/imports/imports.ts'
 import type { Tx } from '../db/db.ts'
+import { randomSql } from './random.ts'
 import { recordAdded } from './recordAdded.ts'
 
-/**
- * SQL: a pseudo-random number from 0 up to `below`, the same on every machine for equal `purpose` and `of`.
- */
-const drawSql = (below: number, purpose: number, of = 'm.id::text') =>
-  `(hashtextextended(${of}, ${purpose}) & 2147483647) % ${below}`
 const day = 86_400
 
 const insertBatch = `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows,
@@ -27,9 +23,9 @@ const insertChargebacks = `
       where r.month = last.month and r.txncount >= 40 and m.accountstatus = 2),
     cases as (select *, 1 + (n + place)::int % 28 as dayofmonth, 0 as back
       from selling, generate_series(1, 5) n where place <= 2
-      union all select *, 1 + (${drawSql(27, 31, 'xmid')})::int, (${drawSql(6, 32, 'xmid')})::int
+      union all select *, 1 + (${randomSql(27, 31, 'xmid')})::int, (${randomSql(6, 32, 'xmid')})::int
         from selling, generate_series(1, 1) n
-        where place > 2 and txncount > 110 and ${drawSql(11, 33, 'xmid')} = 0)
+        where place > 2 and txncount > 110 and ${randomSql(11, 33, 'xmid')} = 0)
   insert into chargeback (xmid, casenumber, dba, casetype, cardbrand, cardlast4, arn, authcode,
     transactiondate, transactionamount, filedate,
     amount, reasoncode, reasondescription, status, resolutionto, debitcredit, duedate, resolveddate, batchid)
@@ -81,20 +77,20 @@ const insertPci = `
     k.expires - 365 * ${day}, k.scanned, case when not k.scanned then ''
       when k.state = 'Compliant' then 'Pass' else 'Fail' end,
     case when k.scanned and k.state <> 'Not Enrolled'
-      then $2::bigint - (10 + ${drawSql(100, 43)}) * ${day} end, k.state, k.expires,
+      then $2::bigint - (10 + ${randomSql(100, 43)}) * ${day} end, k.state, k.expires,
     case when k.state <> 'Not Enrolled' then m.date_added + 30 * ${day} end, k.vendor,
     case when k.state = 'Compliant' then 0 else 29.95 end, $1
-  from merchant m cross join lateral (select ${drawSql(100, 41)} as share,
-      (array['A', 'B', 'B-IP', 'C', 'D'])[1 + ${drawSql(5, 42)}] as saq,
-      (array['SecurePath', 'TrustScan'])[1 + ${drawSql(2, 45)}] as vendor) d
+  from merchant m cross join lateral (select ${randomSql(100, 41)} as share,
+      (array['A', 'B', 'B-IP', 'C', 'D'])[1 + ${randomSql(5, 42)}] as saq,
+      (array['SecurePath', 'TrustScan'])[1 + ${randomSql(2, 45)}] as vendor) d
     cross join lateral (select d.saq, d.saq in ('B-IP', 'C', 'D') as scanned,
       case when share < 5 then '' else d.vendor end as vendor,
       case when share < 5 then 'Not Enrolled' when share < 11 then 'Expired'
       when share < 15 then 'Non-Compliant' else 'Compliant' end as state,
-      case when share < 5 then null when share < 11 then $2::bigint - (1 + ${drawSql(120, 44)}) * ${day}
+      case when share < 5 then null when share < 11 then $2::bigint - (1 + ${randomSql(120, 44)}) * ${day}
         when share < 15 then null
-        when share < 19 then $2::bigint + (1 + ${drawSql(14, 44)}) * ${day}
-        else $2::bigint + (15 + ${drawSql(350, 44)}) * ${day} end as expires) k
+        when share < 19 then $2::bigint + (1 + ${randomSql(14, 44)}) * ${day}
+        else $2::bigint + (15 + ${randomSql(350, 44)}) * ${day} end as expires) k
   where m.accountstatus = 2 order by m.id`
 
 /**
@@ -106,25 +102,25 @@ const insertTins = `
     checkeddate, notice, noticedate, withholding,
     withholdingpercent, batchid)
   select m.xmid, m.dba, m.legalname, case when k.code = 1 then ''
-    else lpad((${drawSql(10_000, 51)})::text, 4, '0') end,
-    case when k.code in (1, 6, 7, 8) then null else 1 + ${drawSql(2, 52)} end, k.code, m.tinstatus,
+    else lpad((${randomSql(10_000, 51)})::text, 4, '0') end,
+    case when k.code in (1, 6, 7, 8) then null else 1 + ${randomSql(2, 52)} end, k.code, m.tinstatus,
     (array['', 'TIN missing or not nine digits', 'TIN not currently issued', 'Name and TIN do not match',
       'Invalid request', 'Duplicate request',
       'Matches as an SSN; the type was unknown', 'Matches as an EIN; the type was unknown',
       'Matches as both an SSN and an EIN; the type was unknown'])[1 + k.code],
-    $2::bigint - (5 + ${drawSql(200, 53)}) * ${day}, n.notice,
+    $2::bigint - (5 + ${randomSql(200, 53)}) * ${day}, n.notice,
     case when n.notice = 2 then $2::bigint - 40 * ${day}
       when n.notice = 1 then $2::bigint - 25 * ${day} end,
     n.notice = 2, case when n.notice = 2 then 24 end, $1
   from merchant m
     cross join lateral (select (case m.tinstatus when 'Missing' then 1
-      when 'Mismatch' then 2 + ${drawSql(2, 54)} when 'Error' then 4 + ${drawSql(2, 54)}
-      else greatest(0, ${drawSql(60, 54)} - 51) end)::int as code) c
+      when 'Mismatch' then 2 + ${randomSql(2, 54)} when 'Error' then 4 + ${randomSql(2, 54)}
+      else greatest(0, ${randomSql(60, 54)} - 51) end)::int as code) c
     cross join lateral (select case when m.tinstatus = 'Match' and c.code < 6 then 0
       else c.code end as code) k
     cross join lateral (select case when m.tinstatus <> 'Mismatch' then null
       when m.id = (select min(id) from merchant where tinstatus = 'Mismatch') then 2
-        when ${drawSql(3, 55)} = 0 then 1 end as notice) n
+        when ${randomSql(3, 55)} = 0 then 1 end as notice) n
   where m.tinstatus <> '' order by m.id`
 
 /** What the TIN validation did to the merchants, which had no status before. */
