@@ -44,6 +44,7 @@ import { createXsrfToken, needsXsrfToken, xsrfCookie, type SetXsrfCookie } from 
 import { batchHandlers, fileHandlers } from './imports/handlers.ts'
 import { uploadQuota } from './imports/upload.ts'
 import { inboxHandlers } from './inbox/handlers.ts'
+import { endReplaced } from './inbox/replaced.ts'
 import { inCallersTurn } from './jobs/callersTurn.ts'
 import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
@@ -165,7 +166,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
     audit: auditHandlers(db, config, downloads),
     views: viewHandlers(db),
     find: findHandlers(db),
-    file: fileHandlers(db, config, uploads),
+    file: fileHandlers(db, config, uploads, endReplaced),
     batches: batchHandlers(db, config, { downloads, uploads }),
     inbox: inboxHandlers(db, config, uploads),
   }

@@ -14,7 +14,7 @@ import type { DiskQuota } from '../jobs/diskQuota.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { readProgress, runningImports } from '../jobs/progress.ts'
 import { listImports } from './history.ts'
-import { importFile } from './importFile.ts'
+import { importFile, type OnStored } from './importFile.ts'
 import { listMappings, removeMapping } from './mapping/savedMappings.ts'
 import { writeRejectedFile, contentTypeOf } from './rejectedRows.ts'
 import { undoImport } from './undo.ts'
@@ -37,15 +37,20 @@ const importNameOf = ({ params: { kind }, caller }: Call<{ kind: string }>): Imp
 const setDownloadHeaders = (reply: FastifyReply, filename: string) =>
   void reply.header('content-disposition', create(filename)).type(contentTypeOf(filename))
 
-/** A handler for each kind of import. */
-export function fileHandlers(db: Db, config: Config, uploads: DiskQuota): Handlers['file'] {
+/** A handler for each kind of import; `onStored` is called in the transaction of each. */
+export function fileHandlers(
+  db: Db,
+  config: Config,
+  uploads: DiskQuota,
+  onStored: OnStored,
+): Handlers['file'] {
   const receive = createReceiver(db, config, uploads)
   const handler =
     (kind: ImportName): Handlers['file'][ImportName] =>
     (call) =>
       receive(kind, call, (upload) => {
         const { dryrun, again, job } = call.query
-        return importFile({ ...upload, dryrun: dryrun === 1, again: again === 1, job: job ?? null })
+        return importFile({ ...upload, dryrun: dryrun === 1, again: again === 1, job: job ?? null, onStored })
       })
   return mapValues(imports, (_, kind) => handler(kind))
 }

@@ -48,9 +48,14 @@ export type Upload = {
   config: Pick<Config, 'timeZone'>
   signal: AbortSignal
   limits?: ImportLimits
-  /** Called in the transaction of the import, before it ends, with the number of its batch. */
-  onStored?: (tx: Tx, batch: number) => Promise<void>
+  /** Called in the transaction of the import, before it ends, with its batch and who imports. */
+  onStored?: OnStored
 }
+export type OnStored = (
+  tx: Tx,
+  batch: number,
+  by: Pick<Upload, 'user' | 'scope' | 'address'>,
+) => Promise<void>
 
 const insertBatch = async (
   tx: Tx,
@@ -272,7 +277,7 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
     entityid: batch,
     after,
   })
-  await upload.onStored?.(tx, batch)
+  await upload.onStored?.(tx, batch, upload)
   const source = sourceOf(kind, context)
   return { batch, source, inserted, updated, unchanged, totals, warnings, ignored: report.ignored }
 }

@@ -5,9 +5,9 @@ import { imports, type ImportName, type ImportReply, type Preview } from '../../
 import { importRefusal } from '../../schemas/imports/kinds.ts'
 import type { Viewer } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
-import { importFile } from '../imports/importFile.ts'
+import { importFile, type OnStored } from '../imports/importFile.ts'
 import { storedHeadings } from '../imports/mapping/savedMappings.ts'
 import { recogniseInChildProcess } from '../imports/process/child.ts'
 import { inImportTurn } from '../imports/process/turns.ts'
@@ -123,7 +123,7 @@ const sendOn = (
   { db, config, file, reader, signal }: InboxWork,
   kind: ImportName,
   path: string,
-  more: { dryrun: boolean; again?: boolean; onStored?: (tx: Tx, batch: number) => Promise<void> },
+  more: { dryrun: boolean; again?: boolean; onStored?: OnStored },
 ) =>
   importFile({
     db,
@@ -232,7 +232,7 @@ export const checkInboxFile = (work: InboxWork): Promise<Finding> =>
 export const importInboxFile = (
   work: InboxWork,
   again: boolean,
-  onStored: (tx: Tx, batch: number) => Promise<void>,
+  onStored: OnStored,
 ): Promise<ImportReply | Finding> =>
   withKind(
     work,

@@ -98,6 +98,7 @@ export async function describeUnclaimed(db: Db, viewer: InboxViewer, id: number)
       409,
       `The import of ${filename} was undone; check the file again before it is imported`,
     )
+  if (state === 'replaced') return new HttpError(409, `${filename} was replaced in an import by ${by}`)
   if (state === 'dismissed') return new HttpError(409, `${filename} was dismissed by ${by}`)
   return new HttpError(409, `${filename} was changed by somebody else at this moment. Please try again.`)
 }

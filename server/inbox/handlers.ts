@@ -19,6 +19,7 @@ import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
 import { assertNotOutgrown } from './originals.ts'
 import { createInboxReceiver } from './receive.ts'
+import { endReplaced } from './replaced.ts'
 import {
   countWaiting,
   isClaimed,
@@ -109,7 +110,10 @@ async function endInImport(tx: Tx, { config, reader, file }: InboxWork, claim: s
 const store =
   (again: boolean): Claimed =>
   async (work, claim) => {
-    const result = await importInboxFile(work, again, (tx, batch) => endInImport(tx, work, claim, batch))
+    const result = await importInboxFile(work, again, async (tx, batch, by) => {
+      await endInImport(tx, work, claim, batch)
+      await endReplaced(tx, batch, by)
+    })
     if (!('state' in result)) return
     await storeFinding(work.db, claim, work.reader.userid, result)
     throw refusalOf(result, work.file.filename)

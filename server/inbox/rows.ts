@@ -26,9 +26,17 @@ export const visibleTo = ({ scope, userid }: InboxViewer) => [scope, userid] as 
 const isOwnCheck = `($1::int[] is null or f.checkedby = $2::int)`
 const found = (column: string) => `case when ${isOwnCheck} then f.${column} end as ${column}`
 
+/** A dismissed file with a batch ended because the file of the batch was imported in its place (inbox 12). */
+const isReplaced = `f.state = 'dismissed' and b.id is not null`
+const shownNote = `case when ${isReplaced}
+    then concat_ws(' ', f.note, b.filename || ' was imported in its place' ||
+      case when b.undone_at is null then '.' else ', and that import was undone.' end)
+    else f.note end as note`
+
 const shownState = `case
     when ${isClaimed} then case f.claimfor when 'import' then 'importing' else 'checking' end
     when f.state = 'imported' and b.undone_at is not null then 'undone'
+    when ${isReplaced} then 'replaced'
     when f.outgrown and ${isWaiting} then 'outgrown'
     when ${isWaiting} and not ${isOwnCheck} then 'waiting'
     else f.state end`
@@ -38,8 +46,8 @@ const fileColumns = `f.id, f.filename, f.sha256, f.size, f.source, f.username,
   floor(extract(epoch from f.received_at))::bigint as receivedat, ${shownState} as state,
   ${found('kind')}, ${found('month')}, ${found('processor')}, f.answers->>'date' as date,
   ${found('asks')}, f.answers, ${found('preview')}, ${found('faults')}, ${found('message')},
-  case when ${isOwnCheck} then '{"subject": null}'::jsonb || f.repeated end as repeated, f.note,
-  case when b.id is not null and ${isOwnCheck} then json_build_object('batch', b.id,
+  case when ${isOwnCheck} then '{"subject": null}'::jsonb || f.repeated end as repeated, ${shownNote},
+  case when f.state = 'imported' and b.id is not null and ${isOwnCheck} then json_build_object('batch', b.id,
     'inserted', b.inserted, 'updated', b.updated, 'unchanged', b.unchanged) end as stored,
   case when ${isClaimed} then f.claimedby else f.endedby end as by,
   floor(extract(epoch from f.ended_at))::bigint as endedat`

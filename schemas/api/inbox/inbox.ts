@@ -34,6 +34,7 @@ const inboxStates = [
   'imported',
   'undone',
   'dismissed',
+  'replaced',
 ] as const
 export type InboxState = (typeof inboxStates)[number]
 

@@ -117,7 +117,7 @@ const StateText = ({ file: { state, by, endedat, repeated, stored } }: Pick<Prop
   if (endedat === null) return null
   return (
     <p>
-      {state === 'dismissed' ? 'Dismissed' : 'Imported'} by {by ?? 'somebody'} on{' '}
+      {stateWords[state === 'undone' ? 'imported' : state]} by {by ?? 'somebody'} on{' '}
       {formatLocalDateTime(endedat)}
       {stored &&
         `: ${formatCount(stored.inserted)} added, ${formatCount(stored.updated)} changed, ` +
@@ -135,7 +135,7 @@ const Actions = ({ file, isPending, begin, isAnswering, onAnswering }: ActionsPr
   const named = (text: string) => ({ text, 'aria-label': `${text} ${filename}`, disabled: isPending })
   const check = { name: 'check', id, filename } as const
   if (state === 'checking' || state === 'importing' || state === 'imported') return null
-  const isEnded = state === 'undone' || state === 'dismissed'
+  const isEnded = file.endedat !== null
   return (
     <div className="inbox-actions">
       {state === 'ready' && (

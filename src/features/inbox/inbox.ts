@@ -37,6 +37,7 @@ export const stateWords: Readonly<Record<InboxState, string>> = {
   imported: 'Imported',
   undone: 'Import undone',
   dismissed: 'Dismissed',
+  replaced: 'Replaced',
 }
 
 const isBusy = ({ state }: InboxFile) => state === 'checking' || state === 'importing'

@@ -112,6 +112,18 @@ describe('the inbox', () => {
     expect([edge.views.at(-1)!.ended, ...pressed()]).toEqual([1, 'false', 'true'])
   })
 
+  test('says of a refused file what took its place, and keeps its faults', async () => {
+    const faults = { rows: [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }], more: 0 }
+    const note = 'b.csv was imported in its place.'
+    await draw([fileOf({ state: 'replaced', faults, note, by: 'ann', endedat: 1_777_896_000 })])
+    const item = within(screen.getAllByRole('listitem')[0]!)
+    expect(item.getByText('Replaced')).toBeVisible()
+    expect(item.getByText(/^Replaced by ann on /)).toBeVisible()
+    expect(item.getByText(note)).toBeVisible()
+    expect(item.getByText('1 fault in the file')).toBeVisible()
+    expect(item.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Check again'])
+  })
+
   test.each([
     ['nothing of a folder in which no file stays', [], 0],
     ['the files that stay in a folder', [{ filename: 'b.pdf', reason: 'It is no table.' }], 1],

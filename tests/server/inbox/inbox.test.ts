@@ -358,6 +358,88 @@ describe('the same bytes', () => {
   })
 })
 
+describe('a refused file', () => {
+  const replaced = { state: 'replaced', by: 'importer', stored: null, faults: { more: 0 } }
+  const ended = async (who = importer) =>
+    (await list('?ended=1', who)).data.map(({ filename, state, note }) => [filename, state, note])
+
+  test('leaves the waiting ones once it is imported as mended, and says by which file', async () => {
+    const refused = await added('Quartz.csv', residuals('ten'))
+    const mended = await added('Quartz.csv', residuals())
+    expect(await shown()).toEqual([
+      ['Quartz.csv', 'refused'],
+      ['Quartz.csv', 'ready'],
+    ])
+    await act('import', mended.id)
+    expect(await shown()).toEqual([])
+    expect((await list('?ended=1')).data.find(({ id }) => id === refused.id)).toMatchObject({
+      ...replaced,
+      note: 'Quartz.csv was imported in its place.',
+    })
+    for (const what of ['import', 'dismiss'] as const)
+      expect(await act(what, refused.id)).toMatchObject({
+        status: 409,
+        body: { error: 'Quartz.csv was replaced in an import by importer' },
+      })
+    const [entry] = await portal.db.query(
+      `select username, action, after->>'replacedby' as by from audit
+        where entity = 'inbox file' and entityid = $1 order by id desc limit 1`,
+      [String(refused.id)],
+    )
+    expect(entry).toEqual({ username: 'importer', action: 'dismiss', by: 'Quartz.csv' })
+    expect((await act('check', refused.id)).body).toMatchObject({ state: 'refused', note: null })
+  })
+
+  test('is replaced by a file of its processor and month under another name, also by the screen', async () => {
+    await added('first.csv', residuals('ten'))
+    const screen = await importer.call('POST', '/api/v1/file/compdata', bodyOf('s.csv', residuals()), header)
+    expect(screen.status).toBe(200)
+    expect(await ended()).toEqual([['first.csv', 'replaced', 's.csv was imported in its place.']])
+    await importer.call('POST', `/api/v1/file/compdata/${screen.body.batch}/undo`)
+    const undone = 's.csv was imported in its place, and that import was undone.'
+    expect(await ended()).toEqual([['first.csv', 'replaced', undone]])
+  })
+
+  test.each<[what: string, name: string, content: () => string, answers: object]>([
+    ['another month', 'Quartz.csv', () => residuals().replace('October', 'November'), {}],
+    ['the rejected rows alone', 'Quartz rejected.csv', () => residuals(), {}],
+    ['another kind', 'Quartz.csv', volume, { date: '2026-10-25' }],
+  ])('waits on after the import of %s', async (_, name, content, answers) => {
+    await added('Quartz.csv', residuals('ten'))
+    const other = await added(name, content())
+    expect((await act('import', other.id, { answers })).body).toMatchObject({ state: 'imported' })
+    expect(await shown()).toEqual([['Quartz.csv', 'refused']])
+  })
+
+  test('that came after the file that is imported, or is of another day, waits on', async () => {
+    const day = { answers: { date: '2026-10-24' } }
+    const earlier = await added('volume.csv', volume())
+    const broken = await added('volume.csv', volume().replace('B1', 'B1\r\n2,x,B2'))
+    expect((await act('check', broken.id, day)).body).toMatchObject({ state: 'refused' })
+    await act('import', earlier.id, day)
+    expect(await shown()).toEqual([['volume.csv', 'refused']])
+    const other = await added('volume.csv', volume())
+    await act('import', other.id, { answers: { date: '2026-10-23' } })
+    expect(await shown()).toEqual([['volume.csv', 'refused']])
+    const same = await added('volume.csv', volume())
+    await act('import', same.id, day)
+    expect(await shown()).toEqual([])
+  })
+
+  test('of others waits on when who sees a branch alone imports its like', async () => {
+    const day = { answers: { date: '2026-10-22' } }
+    const broken = await added('v.csv', volume().replace('B1', 'B1\r\n2,x,B2'))
+    await act('check', broken.id, day)
+    const [merchant] = await portal.db.query<{ xmid: string }>(
+      'select xmid from merchant where masteragentid = 2 limit 1',
+    )
+    const own = volume().replace('\n1,', `\n${merchant!.xmid},`)
+    const mine = await added('v.csv', own, agent)
+    expect((await act('import', mine.id, day, agent)).body).toMatchObject({ state: 'imported' })
+    expect(await shown()).toEqual([['v.csv', 'refused']])
+  })
+})
+
 describe('two at a time', () => {
   test('who import one file: one does, the other is answered who', async () => {
     const file = await added('a.csv', residuals())
