@@ -154,6 +154,32 @@ test('the history of imports takes the width of the window, so that Undo is in s
   await close()
 })
 
+test.each(['/import/compensation', '/inbox'])(
+  'the faults of a file on %s end within a phone',
+  async (path) => {
+    const phone = { viewport: { width: 390, height: 844 } }
+    const { page, complaints, close } = await openPage(browser, home, 'admin', phone)
+    await load(page, home, path)
+    const row = ['8800000000123456', '$1,234,567.89 of a long day', '1O4.50']
+    const lines = ['MID,Transactions,Income,Expenses', row.map((cell) => `"${cell}"`).join(',') + ',4.00', '']
+    const file = { name: 'Aurora_Oct2026.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    if (path === '/inbox') await page.getByText(/faults in the file$/).click()
+    else await button(page, 'Submit').click()
+    const faults = page.getByRole('region', { name: 'Faults' })
+    await faults.waitFor()
+    const texts = await faults.locator('tbody tr').allTextContents()
+    expect(texts).toEqual([
+      expect.stringContaining(row[1]!),
+      expect.stringContaining('Income is not an amount; write it like 1,234.56'),
+    ])
+    const widths = await faults.evaluate((it) => [it.scrollWidth, it.clientWidth])
+    expect(widths[0]).toBe(widths[1])
+    expect(complaints.filter((text) => !/\b422\b/.test(text))).toEqual([])
+    await close()
+  },
+)
+
 test('the first load of a list asks for six files and five calls, and for the forms once a row is selected', async () => {
   const { page, complaints, close } = await openPage(browser, home, 'admin')
   const asked: string[] = []

@@ -9,7 +9,7 @@ type FileRowsProps = { label: string; heads: readonly string[]; className?: stri
 
 /** A scrolling table about rows of a file; each row begins with its number in the file. */
 export const FileRows = ({ label, heads, className = '', children }: FileRowsProps) => (
-  <TableFrame label={label} className={className}>
+  <TableFrame label={label} className={`file-rows ${className}`}>
     <thead>
       <tr>
         <th scope="col" className="table-figures import-row">
