@@ -155,7 +155,7 @@ test('the history of imports takes the width of the window, so that Undo is in s
 })
 
 test.each(['/import/compensation', '/inbox'])(
-  'the faults of a file on %s end within a phone',
+  'the faults of a file on %s end within a phone, and are printed with the name of the file',
   async (path) => {
     const phone = { viewport: { width: 390, height: 844 } }
     const { page, complaints, close } = await openPage(browser, home, 'admin', phone)
@@ -175,6 +175,10 @@ test.each(['/import/compensation', '/inbox'])(
     ])
     const widths = await faults.evaluate((it) => [it.scrollWidth, it.clientWidth])
     expect(widths[0]).toBe(widths[1])
+    await page.emulateMedia({ media: 'print' })
+    const names = [page.getByText(/^Aurora_Oct2026\.csv, by/), page.getByLabel('File name')]
+    expect(await names[path === '/inbox' ? 0 : 1]!.isVisible()).toBe(true)
+    expect(await page.getByRole('button').count()).toBe(0)
     expect(complaints.filter((text) => !/\b422\b/.test(text))).toEqual([])
     await close()
   },
@@ -282,6 +286,8 @@ test.each([
   ['/reporting?report=pci-non-compliance&run=1', null, ['.report-figure', 'table']],
   ['/payouts', null, ['h1']],
   ['/audit?kind=login', null, ['.list-in-force', 'table']],
+  ['/import/compensation', null, ['h1', '.import-batches']],
+  ['/inbox', null, ['h1']],
   ['/', null, ['.home-table', 'table']],
   // By who has a validated email, which the form of a ticket needs.
   ['/tickets', null, ['table']],
@@ -301,12 +307,12 @@ test.each([
         [...document.querySelectorAll(selector)].filter(isShown).map((it) => it.outerHTML.slice(0, 80))
       return {
         pressed: shown(
-          'button:not(th button), nav, .head-help, .column-edge, .page-size select, .audit-filters',
+          'button:not(th button), nav, .head-help, .column-edge, .page-size select, .audit-filters, .file-picker, .import-form',
         ),
         around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .many-bar'),
-        beyond: [...document.querySelectorAll(':is(.entity-page, .report-page) :is(th, td)')].filter(
-          (it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5,
-        ).length,
+        beyond: [
+          ...document.querySelectorAll(':is(.entity-page, .import-page, .report-page) :is(th, td)'),
+        ].filter((it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5).length,
         missing: selectors.filter((selector) => shown(selector).length === 0),
         scrolls: [...document.querySelectorAll('.table-frame, .table-scroll, .home-scroll')].filter(
           (it) => getComputedStyle(it).overflow !== 'visible' || it.scrollHeight > it.clientHeight,
