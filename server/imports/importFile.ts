@@ -170,7 +170,7 @@ export async function stageAndCheck(
     ...context.warnings,
     ...warnOfMapping(report, mappings, context),
     ...(merged?.warnings ?? []),
-    ...(await unlikelyValues(step, kind.definition)),
+    ...(await unlikelyValues(step, kind)),
   ]
   return { kind, report, context, step, faults, warnings, refusal }
 }

@@ -1,17 +1,23 @@
-import type { Import, ImportColumn } from '../../../schemas/imports/imports.ts'
+import type { ImportColumn } from '../../../schemas/imports/imports.ts'
 import { countNoun } from '../../../schemas/wording.ts'
 import { todaySql } from '../../db/today.ts'
+import type { ImportKind } from './importKind.ts'
 import type { ImportStep } from './step.ts'
+import { usedParameters } from './storeRows.ts'
 
-/** Which values of a column are warned of: an SQL condition, and what is said of rows that meet it. */
-type Remark = { condition: string; said: (first: number) => string }
+/**
+ * Which values of a column are warned of: an SQL condition on staged rows (s), and what is said of rows that
+ * meet it. `stays`: a row whose value is stored already is not warned of.
+ */
+type Remark = { condition: string; said: (first: number) => string; stays?: string }
+type Figures = { count: number; first: number }
 
 function remarksOn({ head, field, kind, mayBeLater, isCost }: ImportColumn): Remark[] {
   // The year is probably mistyped, and a report that ends today would not have the row.
   if (kind === 'date' && !mayBeLater)
     return [
       {
-        condition: `${field} > ${todaySql}`,
+        condition: `s.${field} > ${todaySql}`,
         said: (first) => `a ${head} later than today, first row ${first}`,
       },
     ]
@@ -19,26 +25,40 @@ function remarksOn({ head, field, kind, mayBeLater, isCost }: ImportColumn): Rem
   if (isCost)
     return [
       {
-        condition: `${field} < 0`,
+        condition: `s.${field} < 0`,
+        stays: field,
         said: (first) => `an amount below 0 in ${head}, first row ${first}: it counts as a credit`,
       },
     ]
   return []
 }
 
+/** The rows that meet a condition and whose value is not the stored one of their record. */
+async function countNewOnes(step: ImportStep, kind: ImportKind, condition: string, field: string) {
+  const { table, matches } = kind.upsert
+  const statement = `select count(*)::int as count, min(s.row) as first
+    from staging s left join ${table} m on ${matches}
+    where ${condition} and m.${field} is distinct from s.${field}`
+  const values = usedParameters(statement, kind.parameters(step))
+  return (await step.sql.query<Figures>(statement, values))[0]!
+}
+
 /** A warning for each column in which rows have a value that is possible and seldom meant (imports 15). */
-export async function unlikelyValues({ sql }: ImportStep, { columns }: Import): Promise<string[]> {
-  const remarks = columns.flatMap(remarksOn)
+export async function unlikelyValues(step: ImportStep, kind: ImportKind): Promise<string[]> {
+  const remarks = kind.definition.columns.flatMap(remarksOn)
   if (remarks.length === 0) return []
   const figures = remarks.map(({ condition }) => {
     const filter = `filter (where ${condition})`
     return `json_build_object('count', count(*) ${filter}, 'first', min(row) ${filter})`
   })
-  const [found] = await sql.query<{ figures: { count: number; first: number }[] }>(
-    `select json_build_array(${figures.join(', ')}) as figures from staging`,
+  const [found] = await step.sql.query<{ figures: Figures[] }>(
+    `select json_build_array(${figures.join(', ')}) as figures from staging s`,
   )
-  return remarks.flatMap(({ said }, at) => {
-    const { count, first } = found!.figures[at]!
-    return count === 0 ? [] : [`${countNoun(count, 'row has', 'rows have')} ${said(first)}`]
-  })
+  const warnings: string[] = []
+  for (const [at, { condition, stays, said }] of remarks.entries()) {
+    const all = found!.figures[at]!
+    const { count, first } = all.count > 0 && stays ? await countNewOnes(step, kind, condition, stays) : all
+    if (count > 0) warnings.push(`${countNoun(count, 'row has', 'rows have')} ${said(first)}`)
+  }
+  return warnings
 }

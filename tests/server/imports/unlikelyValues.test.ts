@@ -146,6 +146,27 @@ describe('an amount that costs somebody and is below 0', () => {
       const said = [`1 row has an amount below 0 in ${column}, first row 2: it counts as a credit`]
       expect(await warnings('(10.01)', { dryrun: true })).toEqual(said)
       expect(await warnings('-10.01')).toEqual(said)
+      // Another file with the amount that is stored, and the same file once more.
+      expect(await warnings('-10.010', { dryrun: true })).toEqual([])
+      expect(await warnings('(10.01)', { again: true })).toEqual([])
     },
   )
+
+  test('is said of the rows alone that are new or that change it, with the first of them', async () => {
+    const file = (...rows: Rows) =>
+      csvOf([
+        ['MID', 'Compliance Status', 'Non-Compliance Fee'],
+        ['1', 'Failed', '-5'],
+        ['2', 'Failed', '-6'],
+        ...rows,
+      ])
+    const warnings = async (content: string) =>
+      (await it.imports('pcicompliance', 'f.csv', content)).warnings.filter((text) => /below 0/.test(text))
+    const said = (rows: string, first: number) => [
+      `${rows} an amount below 0 in Non-Compliance Fee, first row ${first}: it counts as a credit`,
+    ]
+    expect(await warnings(file())).toEqual(said('2 rows have', 2))
+    expect(await warnings(file(['3', 'Failed', '7']))).toEqual([])
+    expect(await warnings(file(['3', 'Failed', '-7'], ['4', 'Failed', '8']))).toEqual(said('1 row has', 4))
+  })
 })
