@@ -5,7 +5,7 @@ import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
 import { serializePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
-import { readRun, shownEntry, type Run } from './run.ts'
+import { closedRun, readRun, shownEntry, type Run } from './run.ts'
 
 /** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
 export type PayoutAction = {
@@ -47,25 +47,29 @@ async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null>
  */
 export type MonthRun = { run: Run; approval: Approval | null; changes: string[] }
 
+type RunViewing = { secret: Buffer; viewer: string | null; fourEyes: boolean; isClosed?: boolean }
+
 /**
  * The run of a month, an ISO first day, as `viewer`, a user name, sees it; null for nobody in particular.
- * Throws an HttpError (409) while the month is not locked.
+ * `isClosed` leaves out the entries, of which a closed month has others (payouts 15), unless they say what
+ * made an approval void. Throws an HttpError (409) while the month is not locked.
  */
 export async function readMonthRun(
   sql: Sql,
   month: string,
-  { secret, viewer, fourEyes }: { secret: Buffer; viewer: string | null; fourEyes: boolean },
+  { secret, viewer, fourEyes, isClosed = false }: RunViewing,
 ): Promise<MonthRun> {
   const lock = await requireLock(sql, month)
   const runFor = (action: UserAction | null) =>
     readRun(sql, lock, { secret, approval: fourEyes ? action : null })
   const viewing = viewer === null ? null : { username: viewer, at: null }
+  const runAsViewed = async () => (isClosed ? closedRun(lock, secret) : runFor(viewing))
   const approval = await openApproval(sql, lock)
-  if (!approval) return { run: await runFor(viewing), approval: null, changes: [] }
+  if (!approval) return { run: await runAsViewed(), approval: null, changes: [] }
   const approved = await runFor({ username: approval.username, at: approval.instant })
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
-    : { run: await runFor(viewing), approval: null, changes: describeChanges(approval, approved) }
+    : { run: await runAsViewed(), approval: null, changes: describeChanges(approval, approved) }
 }
 
 /** What differs between the run as it was approved and as it is. */

@@ -124,8 +124,9 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     now: new Date(),
   })
   const reply = async (sql: Sql, month: string, caller: Caller) => {
-    const run = await readMonthRun(sql, month, { secret, viewer: caller.username, fourEyes })
-    return payoutReply(sql, run, { caller, config, secret })
+    const isClosed = (await laterLockedMonth(sql, month)) !== null
+    const run = await readMonthRun(sql, month, { secret, viewer: caller.username, fourEyes, isClosed })
+    return payoutReply(sql, run, { caller, config, secret, isClosed })
   }
   return {
     payout: ({ caller, params }) => reply(db, monthParam(params), caller),
@@ -219,15 +220,14 @@ const ledgerHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
 async function payoutReply(
   sql: Sql,
   state: MonthRun,
-  { caller, config, secret }: { caller: Caller; config: Config; secret: Buffer },
+  { caller, config, secret, isClosed }: { caller: Caller; config: Config; secret: Buffer; isClosed: boolean },
 ): Promise<Payout> {
   const { run, approval, changes } = state
   const { lock } = run
   const { fourEyes } = config
   const changed =
     approval && fourEyes ? await changesBy(sql, lock, { username: caller.username, at: null }) : null
-  const isclosed = (await laterLockedMonth(sql, lock.month)) !== null
-  const entries = isclosed
+  const entries = isClosed
     ? await closedEntries(sql, lock, secret)
     : run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
   const released = await readReleases(sql, lock.month, caller, config)
@@ -255,7 +255,7 @@ async function payoutReply(
           ? lockedByYou(approvers)
           : null,
     cannotrelease: approval ? null : 'This run is not approved',
-    isclosed,
+    isclosed: isClosed,
   }
 }
 

@@ -48,6 +48,14 @@ export async function readRun(sql: Sql, lock: MonthLock, { secret, approval }: R
   return { lock, entries, hash: hashOf(secret, lock, paid), total: sumDollars(paid.map((it) => it.payable)) }
 }
 
+/** The run of a month that a later lock closed: it pays nobody (payouts 1). */
+export const closedRun = (lock: MonthLock, secret: Buffer): Run => ({
+  lock,
+  entries: [],
+  hash: hashOf(secret, lock, []),
+  total: 0,
+})
+
 /** Holds an entry that would pay, when one of its agents is among those somebody changed (payouts 12). */
 export function holdIfChanged(entry: RunEntry, changes: ReadonlyMap<number, string>): RunEntry {
   const change = [entry.masteragentid, ...entry.agents].map((id) => changes.get(id)).find(Boolean)

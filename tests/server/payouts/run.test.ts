@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Payout } from '../../../schemas/api/months/months.ts'
+import { readMonthRun } from '../../../server/payouts/approval.ts'
+import { testSecret } from '../../setup/postgres.ts'
+import { statementsOf } from '../lists/statements.ts'
 import { returnFileOf } from './files/returnFiles.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -313,6 +317,31 @@ describe('what is carried', () => {
 })
 
 describe('the run of a month that is closed', () => {
+  test('is read from its month once, and pays nobody under the hash of the run that was read whole', async () => {
+    portal = await payoutPortal(3)
+    await portal.earn(2, first, 50)
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    await portal.signedIn('ann')
+    const options = { secret: testSecret, viewer: 'ann', fourEyes: true }
+    const whole = await readMonthRun(portal.db, `${first}-01`, options)
+    const answers: Payout[] = []
+    const sent = await statementsOf(async () => {
+      const answer = await portal.call('ann', 'GET', `/api/v1/month/${first}/payout`)
+      answers.push(answer.body as Payout)
+      return answer
+    })
+    expect(sent.filter(({ text }) => text.includes('month_statement as materialized'))).toHaveLength(1)
+    expect(answers[0]).toMatchObject({
+      isclosed: true,
+      total: whole.run.total,
+      hash: whole.run.hash,
+      entries: [{ displayid: 'MA0002', due: 50, released: 50, payable: 0 }],
+    })
+  })
+
   type Shown = { displayid: string; account: string; due: number; released: number; hold: string | null }
   const shown = async () => {
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
