@@ -3,14 +3,14 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { allowMemory } from '../db/largeWork.ts'
-import { storedValue, storedColumns, type StoredColumn } from '../db/storedColumns.ts'
+import { storedValue, storedColumns } from '../db/storedColumns.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importKind } from './kinds/kinds.ts'
-import { changedColumns, changedValue, stampColumn } from './store/undoLog.ts'
-import { explainConflict, explainScope } from './undoConflicts.ts'
+import { changedColumns, changedValue, stampColumn, type WrittenTable } from './store/undoLog.ts'
+import { explainConflict, explainScope, thoroughSearch } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
 import { readStoredBatches, refusalOfState, writtenTables } from './undoState.ts'
 
@@ -25,17 +25,16 @@ type UndoRequest = {
 
 const undoRefused = (reason: string) => new HttpError(409, `This import cannot be undone: ${reason}`)
 
-type WrittenTable = { name: string; columns: StoredColumn[] }
-
 /**
  * Gives the columns that the batch changed their former values. A row that a later import changed in other
  * columns goes on naming that one; its record then leads to the import before this one, so that the undo of
  * both in either order ends alike.
  */
-async function restoreChanged(sql: Sql, batch: number, { name, columns }: WrittenTable) {
+async function restoreChanged(sql: Sql, batch: number, table: WrittenTable) {
+  const { name, columns } = table
   const mine = `c.batchid = ${batch} and c.tablename = '${name}' and c.changed is not null`
   // A column that the portal kept then and keeps no more has no place to go back to.
-  const sets = (await changedColumns(sql, batch, name)).map((column) => {
+  const sets = (await changedColumns(sql, batch, table)).map((column) => {
     const was = changedValue(column, 'c.changed', 0)
     const stored = `m.${column.name}`
     const isLast = column.key === stampColumn ? ` and ${stored} = ${batch}` : ''
@@ -105,14 +104,16 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const { date } = stored!
   if (date && stored!.undoneat === null) await importKind(name).refuseClosedMonth?.(tx, date, config.timeZone)
   const names = await writtenTables(tx, id)
+  const tables: WrittenTable[] = []
+  for (const table of names) tables.push({ name: table, columns: await storedColumns(tx, table) })
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
     (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
-    (await explainConflict(tx, id, names, config.timeZone))
+    (await explainConflict(tx, id, names, config.timeZone, thoroughSearch(tables)))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
   await importKind(name).beforeUndo?.(tx, id)
-  for (const name of names) await restoreTable(tx, id, { name, columns: await storedColumns(tx, name) })
+  for (const table of tables) await restoreTable(tx, id, table)
   await importKind(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])

@@ -1,7 +1,13 @@
 import { formatDateTime } from '../../schemas/dates.ts'
 import type { Sql } from '../db/db.ts'
 import { findUsedMerchant } from '../entities/merchantUse.ts'
-import { changedColumns, changedValue, stampColumn, undoneColumns } from './store/undoLog.ts'
+import {
+  changedColumns,
+  changedValue,
+  stampColumn,
+  undoneColumns,
+  type WrittenTable,
+} from './store/undoLog.ts'
 
 /** The first record of a conflict, and how many there are. */
 type Conflict = { record: string; count: number }
@@ -49,8 +55,9 @@ async function findLaterImport(sql: Sql, batch: number, table: string): Promise<
  * Records that no longer hold what the import stored, or that it added and somebody edited; and who did so
  * last.
  */
-async function findLaterEdit(sql: Sql, batch: number, table: string): Promise<LaterEdit | null> {
-  const edits = (await changedColumns(sql, batch, table))
+async function findLaterEdit(sql: Sql, batch: number, written: WrittenTable): Promise<LaterEdit | null> {
+  const { name: table } = written
+  const edits = (await changedColumns(sql, batch, written))
     .filter(({ key }) => key !== stampColumn)
     .map((column) => {
       const after = changedValue(column, 'c.changed', 1)
@@ -135,12 +142,18 @@ export async function findReplacement(
   return found ?? null
 }
 
-const thorough: ConflictSearch = {
+/** Looks at every row of these tables, which are all that the batch wrote. */
+export const thoroughSearch = (written: readonly WrittenTable[]): ConflictSearch => ({
   findLaterImport,
-  findLaterEdit,
+  findLaterEdit: (sql, batch, table) =>
+    findLaterEdit(
+      sql,
+      batch,
+      written.find(({ name }) => name === table)!,
+    ),
   findUsedMerchant,
   findReplacement: (sql, batch) => findReplacement(sql, batch, null),
-}
+})
 
 /**
  * Why an undo by a caller who sees these agents would change what is outside of their branch (imports 22): a
@@ -179,7 +192,7 @@ export async function explainConflict(
   batch: number,
   tables: string[],
   timeZone: string,
-  search: ConflictSearch = thorough,
+  search: ConflictSearch,
 ): Promise<string | null> {
   const formatTime = (seconds: number) => formatDateTime(seconds * 1000, timeZone)
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.

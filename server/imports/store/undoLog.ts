@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/db.ts'
-import { storedColumns, type StoredColumn } from '../../db/storedColumns.ts'
+import type { StoredColumn } from '../../db/storedColumns.ts'
 import type { ImportStep } from './step.ts'
 
 /**
@@ -41,15 +41,22 @@ export const changesAsJson = (changes: readonly Change[]): string => {
   return `('{' || concat_ws(',', ${pairs.join(', ')}) || '}')::jsonb`
 }
 
+/** A table that a batch wrote, with the columns that it has today. */
+export type WrittenTable = { name: string; columns: StoredColumn[] }
+
 /** The columns of a table that a batch changed, but for those that the table has no more. */
-export async function changedColumns(sql: Sql, batch: number, table: string): Promise<StoredColumn[]> {
+export async function changedColumns(
+  sql: Sql,
+  batch: number,
+  { name, columns }: WrittenTable,
+): Promise<StoredColumn[]> {
   const found = await sql.query<{ key: string }>(
     `select distinct jsonb_object_keys(changed) as key from import_change
       where batchid = $1 and tablename = $2 and changed is not null`,
-    [batch, table],
+    [batch, name],
   )
   const keys = new Set(found.map(({ key }) => key))
-  return keys.size === 0 ? [] : (await storedColumns(sql, table)).filter(({ key }) => keys.has(key))
+  return columns.filter(({ key }) => keys.has(key))
 }
 
 /**

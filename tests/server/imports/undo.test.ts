@@ -7,6 +7,7 @@ import { offerUndos } from '../../../server/imports/undoOffer.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileHeld } from '../../whileHeld.ts'
+import { statementsOf } from '../lists/statements.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -222,6 +223,21 @@ describe('undoing an import', () => {
     await it.undoes('pcicompliance', batch!)
     expect(await it.imports('pcicompliance', 'p.csv', file)).toMatchObject({ inserted: 1 })
   })
+  test('asks once which columns each table has that the import wrote', async () => {
+    const rows = (status: string): Rows => [
+      ['MID', 'TIN Code', 'Status Description'],
+      ['1', status, 'As sent'],
+    ]
+    await it.imports('tinvalidation', 'a.csv', csvOf(rows('2')))
+    const { batch } = await it.imports('tinvalidation', 'b.csv', csvOf(rows('0')))
+    const sent = await statementsOf(async () => {
+      await it.undoes('tinvalidation', batch!)
+      return { status: 200 }
+    })
+    // A result of the IRS is in its own table, and sets the status of its merchant.
+    expect(sent.filter(({ text }) => text.includes('pg_attrdef'))).toHaveLength(2)
+  })
+
   test('is audited, and done once', async () => {
     const { batch } = await it.imports(
       'pcicompliance',
