@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
 import { holdPassword } from '../../../server/accounts/users.ts'
@@ -324,6 +325,36 @@ describe('the own password', () => {
     )
     expect(changed.status).toBe(401)
     expect(await hashOf('agent')).toEqual({ password_hash: 'changed' })
+  })
+})
+
+describe('a password that was hashed with less memory', () => {
+  const { username, password } = { username: 'clerk', password: 'tall green lantern' }
+  const hashOf = async () =>
+    (
+      await portal.db.query<{ password_hash: string }>(
+        'select password_hash from portal_user where username = $1',
+        [username],
+      )
+    )[0]!.password_hash
+  beforeEach(async () => {
+    const former = await hash(password, { algorithm: 2, memoryCost: 8_192, timeCost: 2, parallelism: 1 })
+    await portal.db.query('update portal_user set password_hash = $2 where username = $1', [username, former])
+  })
+
+  test('is hashed anew by its next sign-in, and not once more by the one after it', async () => {
+    expect((await signIn({ username, password })).status).toBe(200)
+    const first = await hashOf()
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect((await signIn({ username, password })).status).toBe(200)
+    expect(await hashOf()).toBe(first)
+  })
+
+  test('and is changed meanwhile stays what it was changed to', async () => {
+    const change = (tx: Tx) =>
+      tx.query(`update portal_user set password_hash = 'changed' where username = $1`, [username])
+    await whileHeld(portal.db, change, () => signIn({ username, password }))
+    expect(await hashOf()).toBe('changed')
   })
 })
 
