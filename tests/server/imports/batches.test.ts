@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch } from '../../../schemas/imports/imports.ts'
+import { writeRejectedFile } from '../../../server/imports/rejectedRows.ts'
+import { createDownloads } from '../../../server/jobs/downloads.ts'
 import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
@@ -155,6 +157,35 @@ describe('the fix file', () => {
   ])('of a file %s is refused', async (_, content, status, why) => {
     const reply = await post('merchant/rejected', 'm.csv', content)
     expect([reply.status, reply.body.error]).toEqual([status, expect.stringContaining(why)])
+  })
+  test('is removed when its reader goes away after it was written and before the reading has ended', async () => {
+    const gone = new AbortController()
+    const sizes: number[] = []
+    const downloads = createDownloads(portal.config)
+    const write: typeof downloads.write = async (...given) => {
+      const file = await downloads.write(...given)
+      sizes.push(file.size)
+      gone.abort(new Error('gone'))
+      return file
+    }
+    const path = join(dataDir, 'sent.csv')
+    await writeFile(
+      path,
+      csvOf([
+        ['XMID', 'DBA', 'Master Agent'],
+        ['F1', '', 'MA0002'],
+      ]),
+    )
+    const user = { username: 'importer' }
+    const about = { kind: 'merchant', filename: 'sent.csv', size: 1, sha256: '', date: null } as const
+    const context = { db: portal.db, user, scope: null, dryrun: false, config: portal.config }
+    const making = writeRejectedFile(
+      { ...about, ...context, path, signal: gone.signal },
+      { ...downloads, write },
+    )
+    await expect(making).rejects.toThrow('gone')
+    expect(sizes).toEqual([expect.any(Number)])
+    expect((await readdir(join(dataDir, 'tmp'))).filter((name) => name.startsWith('download'))).toEqual([])
   })
 })
 
