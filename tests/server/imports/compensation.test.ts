@@ -159,6 +159,18 @@ describe('what a file of compensation data does not say', () => {
       })
     expect(await stored()).toEqual([])
   })
+  test.each([
+    ['4 of 11', 'Quorxyz', null],
+    ['4 of 10', 'Quorxy', 'Quoral'],
+    ['4 of 9', 'Quorx', 'Quoral'],
+  ])(
+    'is asked with the nearest name where %s runs of three letters are the same: %s, %s',
+    async (_, name, nearest) => {
+      await it.db.query(`insert into processor (name) values ('Quoral')`)
+      const { asks } = await it.refuses('compdata', `${name}_May2025.csv`, plain)
+      expect(asks).toMatchObject({ source: { named: name, nearest, candidates: ['Quoral', ...known] } })
+    },
+  )
   test('is asked with the faults of the rows beside it', async () => {
     const faulty = csvOf([heads, row, ['1E+15', '1', '0', '1'], ['2', 'x', '0', '0']])
     const answer = await it.refuses('compdata', 'Aurora.csv', faulty)
