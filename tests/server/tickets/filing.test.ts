@@ -72,6 +72,13 @@ describe('filing a ticket', () => {
     expect(body.files[0].mimetype).toBe(type.slice(0, 200))
   })
 
+  test.each([254, 255, 256])('keeps the last 255 characters of the name of a file, of %i', async (length) => {
+    const name = `a${'案'.repeat(length - 5)}.txt`
+    expect([...name]).toHaveLength(length)
+    const { body } = await file(agent, {}, [{ name, content: 'a' }])
+    expect(body.files[0].name).toBe([...name].slice(-255).join(''))
+  })
+
   test('as JSON is filing one without attachments', async () => {
     const { status, body } = await agent.call('POST', '/api/v1/ticket', {
       email: 'a@b.co',
