@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
@@ -52,8 +53,7 @@ async function begin(path: string, type: string, body: string) {
   return async () => {
     sent.end(body.slice(-5))
     const [answer] = await answered
-    answer.resume()
-    return answer.statusCode
+    return { status: answer.statusCode, body: JSON.parse(await text(answer)) as Record<string, unknown> }
   }
 }
 
@@ -61,18 +61,31 @@ describe.each([
   ['a record', '/api/v1/merchant', json, JSON.stringify({ xmid: '4001', dba: 'Shop', masteragentid: 2 })],
   ['many records', '/api/v1/merchant/many/preview', json, '{"found":{},"values":{"notes":"x"}}'],
   ['a file', '/api/v1/file/merchant', upload, file],
+  ['a file whose rejected rows are asked for', '/api/v1/file/merchant/rejected', upload, file],
   ['a file of the inbox', '/api/v1/inbox', upload, file],
   ['a ticket', '/api/v1/ticket', json, JSON.stringify(ticket)],
 ])('%s whose body comes late', (_, path, type, body) => {
   test('is refused when its session was ended meanwhile', async () => {
     const finish = await begin(path, type, body)
     await portal.db.query('delete from session')
-    expect(await finish()).toBe(401)
+    expect((await finish()).status).toBe(401)
   })
 
   test('is refused when the right to send it was taken meanwhile', async () => {
     const finish = await begin(path, type, body)
     await portal.db.query(`update portal_user set permissions = '{}', email = null where username = 'staff'`)
-    expect(await finish()).toBe(403)
+    expect((await finish()).status).toBe(403)
   })
+})
+
+test('a file whose sender sees a branch alone by the time it has come is checked by the rights of that branch', async () => {
+  const path = '/api/v1/file/merchant?dryrun=1'
+  const whole = await begin(path, upload, file)
+  expect(await whole()).toMatchObject({ status: 200, body: { inserted: 1, rejected: 0 } })
+  const narrowed = await begin(path, upload, file)
+  await portal.db.query(
+    `update portal_user set admin = false, permissions = '{import_files}', masteragentid = 5
+      where username = 'staff'`,
+  )
+  expect(await narrowed()).toMatchObject({ status: 200, body: { inserted: 0, rejected: 1 } })
 })
