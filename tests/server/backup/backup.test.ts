@@ -79,6 +79,26 @@ describe('a backup', () => {
     expect(readdirSync(to)).toEqual([])
   })
 
+  test('that cannot be read again is removed, and the ones before it stay', async () => {
+    const { db } = await place('tables')
+    const to = folder()
+    const { file } = await makeBackup(db, { ...options, folder: to })
+    const earlier = readFileSync(file)
+    const spoiling: Db = {
+      ...db,
+      async transaction(work) {
+        const done = await db.transaction(work)
+        const [made] = readdirSync(to).filter((name) => join(to, name) !== file)
+        writeFileSync(join(to, made!), earlier.subarray(0, -1))
+        return done
+      },
+    }
+    await expect(makeBackup(spoiling, { ...options, folder: to, keep: 1 })).rejects.toThrow(
+      /^The new backup could not be read again and was removed: The backup .* is damaged/,
+    )
+    expect(readdirSync(to).map((name) => join(to, name))).toEqual([file])
+  })
+
   test('with --keep 3 removes none of two or three, and the oldest of four', async () => {
     const { db } = await place('tables')
     const to = folder()
