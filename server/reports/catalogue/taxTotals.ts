@@ -1,5 +1,6 @@
 import { taxTypes } from '../../../schemas/entities/masterAgent.ts'
 import { everyone } from '../../../schemas/permissions.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { integerInput } from '../engine/inputs.ts'
@@ -67,7 +68,8 @@ export const taxTotals = defineReport({
       'Counted are the payments that took effect in the year and did not come back.',
       ...(undated!.payments > 0
         ? [
-            `Not counted, as their day is not known: ${undated!.payments} payments of before the ledger, ` +
+            'Not counted, as their day is not known: ' +
+              `${countNoun(undated!.payments, 'payment')} of before the ledger, ` +
               `${formatAmount(undated!.paid)}, to ${undated!.payees}.`,
           ]
         : []),

@@ -122,6 +122,31 @@ test('a payee has the name and the tax data of the newest payment of the year', 
   expect(await payee(2026)).toEqual(['MA4', 'Four', 'Four Inc', 'SSN', true])
 })
 
+test('payments of before the ledger, whose day is not known, are named beside the totals within the own scope', async () => {
+  const notes = async (who: SignedIn) => {
+    const { body } = await who.call('POST', '/api/v1/report/agent-1099-totals', { year: 2025 })
+    return body.notes.slice(2)
+  }
+  expect(await notes(admin)).toEqual([])
+  const user = { username: 'two', password, confirm_password: password, masteragentid: 2 }
+  expect((await admin.call('POST', '/api/v1/user', user)).status).toBe(201)
+  await portal.db.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `update payout_payment p set effective = null, displayid = 'MA' || payeeid
+        from payout_release r where r.id = p.releaseid and r.month = '2025-11-01'`,
+    )
+    await tx.query(
+      `insert into payout_return (paymentid, code, day, username, address)
+        select id, 'R02', '2025-02-01', 'x', '' from payout_payment where payeeid = 3 and effective is null`,
+    )
+  })
+  const ofBefore = 'Not counted, as their day is not known:'
+  expect(await notes(admin)).toEqual([`${ofBefore} 2 payments of before the ledger, $600.00, to MA1, MA2.`])
+  const two = await portal.login('two', password)
+  expect(await notes(two)).toEqual([`${ofBefore} 1 payment of before the ledger, $300.00, to MA2.`])
+})
+
 test.each<[number, number]>([
   [999, 200],
   [1_000, 200],
