@@ -45,13 +45,22 @@ export async function lockProcessor(tx: Tx, name: string): Promise<void> {
     )
 }
 
-/** Adds the processor of a file whose sender said that it is new, with the audit of it (processors 1). */
+/**
+ * Adds the processor of a file whose sender said that it is new, with the audit of it (processors 1). Throws
+ * an HttpError (409) when the name was given to a processor meanwhile.
+ */
 export async function addProcessor(
   tx: Tx,
   name: string,
   by: { username: string; address: string },
 ): Promise<void> {
   await acquireProcessors(tx)
+  const taken = findKnown(await readKnownProcessors(tx), name)
+  if (taken)
+    throw new HttpError(
+      409,
+      `${name} became a name of the processor ${taken.name} meanwhile. Please send the file again`,
+    )
   const [added] = await tx.query<{ id: number }>('insert into processor (name) values ($1) returning id', [
     name,
   ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lockProcessor } from '../../../server/processors/knownProcessors.ts'
+import { acquireProcessors, addProcessor, lockProcessor } from '../../../server/processors/knownProcessors.ts'
 import { whileHeld } from '../../whileHeld.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -75,6 +75,34 @@ describe('the names of a processor', () => {
       status,
     ),
   )
+
+  test('are not given away while an import adds a processor of that name', async () => {
+    const by = { username: 'ann', address: '' }
+    const given = await whileHeld(
+      portal.db,
+      (tx) => addProcessor(tx, 'Zenith', by),
+      () => change(iris, { othernames: 'zenith' }),
+    )
+    const message = 'zenith is a name of the processor Zenith already'
+    expect(given).toMatchObject({ status: 409, body: { fields: { othernames: message } } })
+  })
+
+  test('are not taken by an import that waited while a processor was given the name', async () => {
+    const by = { username: 'ann', address: '' }
+    const adding = whileHeld(
+      portal.db,
+      async (tx) => {
+        await acquireProcessors(tx)
+        await tx.query(`update processor set othernames = 'ZENITH' where id = $1`, [iris.id])
+      },
+      () => portal.db.transaction((tx) => addProcessor(tx, 'Zenith', by)),
+    )
+    await expect(adding).rejects.toMatchObject({
+      status: 409,
+      message: 'Zenith became a name of the processor Iris Pay meanwhile. Please send the file again',
+    })
+    expect(await named('Zenith')).toBeUndefined()
+  })
 
   test('can be changed while nothing stands under them, and given to another one then', async () => {
     expect(await change(iris, { name: 'Iris Two', othernames: '' })).toMatchObject({ status: 200 })
