@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
-import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
+import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { Ticket } from '../../../schemas/api/tickets.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
@@ -46,12 +46,18 @@ const Dialog = ({
   />
 )
 
-/** Draws the dialog of `ticket`. */
+type Saving = { row: StoredRecord | null; draft: Draft; overwrite: boolean }
+
+/** Draws the dialog of `ticket`; what is saved or deleted is never answered. */
 const openDialog = async (shown: Ticket, download: typeof downloadMachine, viewer = viewerWith()) => {
   const modal = modalMachine.provide({
-    actors: { read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...shown })) },
+    actors: {
+      read: fromPromise<StoredRecord, { id: number | null }>(async () => ({ ...shown })),
+      save: fromPromise<unknown, Saving>(() => new Promise(() => {})),
+      remove: fromPromise<unknown, { row: StoredRecord | null }>(() => new Promise(() => {})),
+    },
   })
-  const allowed = { create: false, open: true, remove: false }
+  const allowed = { create: false, open: true, remove: true }
   const actor = createActor(modal, { input: { allowed } }).start()
   actor.send({ type: 'open', id: 7 })
   await waitFor(actor, (state) => state.matches('editing'))
@@ -149,4 +155,24 @@ test('a status that is chosen back is no change', async () => {
   expect(actor.getSnapshot().context.dirty).toBe(true)
   await newUser().selectOptions(status, String(ticket.statusid))
   expect(actor.getSnapshot().context.dirty).toBe(false)
+})
+
+test.each<[string, Parameters<ActorRefFrom<typeof modalMachine>['send']>[0][], Record<string, boolean>]>([
+  ['shown', [], { Cancel: true, Save: true, Delete: true, Status: true }],
+  ['saved', [{ type: 'save', draft: {} }], { Cancel: false, Save: false, Delete: false, Status: false }],
+  [
+    'deleted',
+    [{ type: 'delete' }, { type: 'confirm' }],
+    { Cancel: false, Save: false, Delete: false, Status: false },
+  ],
+])('while a ticket is %s its controls are open or closed', async (_, steps, expected) => {
+  const { actor } = await openDialog(ticket, downloadMachine, viewerWith('manage_tickets'))
+  for (const step of steps) act(() => actor.send(step))
+  const own = within(document.querySelector<HTMLElement>('.dialog-large')!)
+  const isOpen = (name: string) => {
+    const control =
+      name === 'Status' ? own.getByLabelText(name) : own.getByRole('button', { name, hidden: true })
+    return !(control as HTMLButtonElement).disabled
+  }
+  expect(Object.fromEntries(Object.keys(expected).map((name) => [name, isOpen(name)]))).toEqual(expected)
 })
