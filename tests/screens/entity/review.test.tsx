@@ -6,7 +6,7 @@ import { decisionMachine, type DecisionSubject } from '../../../machines/decisio
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import { modalMachine, type StoredRecord } from '../../../machines/modal.machine.ts'
+import { modalMachine, type Draft, type StoredRecord } from '../../../machines/modal.machine.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { adjustment } from '../../../schemas/entities/adjustment.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
@@ -61,6 +61,9 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
         edge.reads += 1
         return edge.row
       }),
+      save: fromPromise<unknown, { row: StoredRecord | null; draft: Draft; overwrite: boolean }>(
+        () => new Promise(() => {}),
+      ),
     },
   })
   const decision = decisionMachine.provide({
@@ -162,6 +165,17 @@ describe('a pending account', () => {
     await newUser().type(await opened(), '9')
     expect(button('Confirm')!.hasAttribute('disabled')).toBe(true)
     expect((await notice()).textContent).toContain('Save or discard your changes first')
+  })
+
+  test('is not decided while the record is saved, though nothing was changed', async () => {
+    openAgent(decider, pending)
+    await opened()
+    expect(button('Confirm')).toBeEnabled()
+    await newUser().click(button('Save')!)
+    expect([button('Confirm'), button('Reject')].map((it) => it!.hasAttribute('disabled'))).toEqual([
+      true,
+      true,
+    ])
   })
 })
 
