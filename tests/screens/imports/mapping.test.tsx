@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Mapping, MappingProposal, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
@@ -298,6 +298,18 @@ describe('saved mappings', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     const opener = screen.getByRole('button', { name: 'Delete the mapping of Iris' })
     await waitFor(() => expect(opener).toHaveFocus())
+  })
+
+  it('have the focus on their table when one of them was deleted', async () => {
+    const other = { ...saved[0]!, id: 5, processor: 'Zenith' }
+    const { edge } = draw(imports.compdata, { mappings: [...saved, other] })
+    await screen.findByRole('region', { name: 'Saved mappings' })
+    await press('Delete the mapping of Iris')
+    await press('Delete the mapping')
+    edge.mappings = [other]
+    await act(async () => edge.removals[0]!.answer(null))
+    await waitFor(() => expect(screen.getByRole('region', { name: 'Mappings' })).toHaveFocus())
+    expect(cellsOf('Mappings')).toHaveLength(1)
   })
 
   it('are listed, and deleted after a question', async () => {

@@ -19,6 +19,20 @@ const asked = async (...questions: ImportQuestion[]) => {
 const box = (name: string) => screen.getByRole('checkbox', { name })
 const tick = (name: string) => newUser().click(box(name))
 
+test('the day of a file is closed while it is sent and while something is asked about it', async () => {
+  const { edge, choose } = draw(imports.dailyvolume)
+  const controls = ['Date (required)', 'Choose the date', 'Date, typed']
+  const isOpen = () => controls.map((name) => !screen.getByLabelText<HTMLInputElement>(name).disabled)
+  await choose('volume.csv')
+  await newUser().type(screen.getByLabelText('Date, typed'), '2026-03-08')
+  expect(isOpen()).toEqual([true, true, true])
+  await press('Submit')
+  expect(isOpen()).toEqual([false, false, false])
+  await act(async () => edge.uploads[0]?.refuse({ status: 409, asks: { questions: [gap] } }))
+  expect(box(gap.text)).toBeVisible()
+  expect(isOpen()).toEqual([false, false, false])
+})
+
 describe('what is to be confirmed before an import', () => {
   test('is sent with the file once every box is ticked, and the button counts them', async () => {
     const { edge, container } = await asked(gap, takenAway)

@@ -77,6 +77,7 @@ test('one is ended after a question, and the list is read again', async () => {
   await waitFor(() => expect(screen.queryByText('192.0.2.2')).toBeNull())
   expect(ended).toMatchObject([{ name: 'session', id: 2 }])
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Sessions' })).toHaveFocus())
 })
 
 test('nothing is ended when the question is cancelled, and it stays open when ending fails', async () => {
