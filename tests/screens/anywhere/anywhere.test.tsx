@@ -261,6 +261,20 @@ describe('Find', () => {
     await waitFor(() => expect(screen.getByRole('link', { name: '402' })).toHaveFocus())
   })
 
+  test('has the first option chosen for another text, also where the one chosen before is offered still', async () => {
+    const { user } = await open()
+    await openFind(user)
+    await user.keyboard('m')
+    const all = options()
+    const at = all.indexOf('Merchants')
+    expect(at).toBeGreaterThan(0)
+    await user.keyboard('{ArrowDown}'.repeat(at))
+    expect(selected()).toBe('Merchants')
+    await user.keyboard('e')
+    expect(options().indexOf('Merchants')).toBeGreaterThan(0)
+    expect(selected()).toBe(options()[0])
+  })
+
   test('shows what was found below its kind, says what was not searched to the end, and opens a record', async () => {
     const { tab, user, server } = await open({}, answering(found))
     await openFind(user)

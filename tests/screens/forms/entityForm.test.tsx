@@ -79,6 +79,22 @@ describe("the server's sentences", () => {
     act(() => change({ faults: { name: 'This name is taken too' } }))
     expect(screen.getByText('This name is taken too')).toBeVisible()
   })
+  test('at a field of a row goes when that field is changed, not when another one of the row is', async () => {
+    const lines = [
+      { id: 1, amount: 5, remark: 'One' },
+      { id: 2, amount: 6, remark: 'Two' },
+    ]
+    const { user, change } = drawForm({ row: { ...row, lines } })
+    act(() => change({ faults: { 'lines.1.amount': 'Too dear' } }))
+    const amounts = screen.getAllByLabelText('Amount')
+    expect(amounts[0]).toBeValid()
+    expect(amounts[1]).toHaveAccessibleDescription('Too dear')
+    await user.type(screen.getAllByLabelText('Remark')[1]!, 's')
+    await user.type(amounts[0]!, '0')
+    expect(amounts[1]).toHaveAccessibleDescription('Too dear')
+    await user.type(amounts[1]!, '0')
+    expect(screen.queryByText('Too dear')).toBeNull()
+  })
   test('what was typed stays', async () => {
     const { user, change } = drawForm({ row })
     await user.type(screen.getByLabelText('Name'), 'er')
