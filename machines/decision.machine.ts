@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { notProvided } from './errors/notProvided.ts'
 
 /** What is decided about a record: the name of the decision, and the record as it was seen. */
 export type DecisionSubject = { name: string; id: number; version: number }
@@ -18,9 +19,7 @@ export const decisionMachine = setup({
       | { type: 'reload' },
   },
   actors: {
-    decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async () => {
-      throw new Error('not provided')
-    }),
+    decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(() => notProvided()),
   },
   guards: {
     isStale: (_, params: { error: unknown }) =>

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { notProvided } from './errors/notProvided.ts'
 
 /** A received file; `disposition` is the header Content-Disposition, which has its name. */
 export type Downloaded = { content: Blob; disposition: string }
@@ -15,9 +16,7 @@ export const downloadMachine = setup({
     events: {} as { type: 'download' } | { type: 'progress'; percent: number } | { type: 'cancel' },
   },
   actors: {
-    download: fromPromise<Downloaded, { id: string }>(async () => {
-      throw new Error('not provided')
-    }),
+    download: fromPromise<Downloaded, { id: string }>(() => notProvided()),
   },
   actions: {
     forgetPercent: assign({ percent: null }),

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { FoundKind } from '../schemas/api/find/find.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 /**
  * What is found everywhere by a text (everywhere 1). Typing is debounced by 300 ms, a newer text cancels the
@@ -12,9 +13,7 @@ export const findMachine = setup({
     events: {} as { type: 'type'; text: string; searchable: boolean } | { type: 'retry' },
   },
   actors: {
-    find: fromPromise<readonly FoundKind[], { text: string }>(async () => {
-      throw new Error('not provided')
-    }),
+    find: fromPromise<readonly FoundKind[], { text: string }>(() => notProvided()),
   },
   delays: { findDebounce: 300 },
   guards: {

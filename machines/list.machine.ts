@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { ListQuery } from '../schemas/api/paging.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 export type ListResult = { data: readonly unknown[]; total_length: number }
 
@@ -22,9 +23,7 @@ export const listMachine = setup({
     events: {} as { type: 'query'; query: ListQuery } | { type: 'reload' },
   },
   actors: {
-    load: fromPromise<ListResult, ListQuery>(async () => {
-      throw new Error('not provided')
-    }),
+    load: fromPromise<ListResult, ListQuery>(() => notProvided()),
   },
   delays: { searchDebounce: 300 },
   guards: {

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { notProvided } from './errors/notProvided.ts'
 
 /** Data that is loaded and shown: the figures of the chart, the text of the terms, the configured links. */
 export const loadMachine = setup({
@@ -7,9 +8,7 @@ export const loadMachine = setup({
     events: {} as { type: 'load' },
   },
   actors: {
-    load: fromPromise<unknown>(async () => {
-      throw new Error('not provided')
-    }),
+    load: fromPromise<unknown>(() => notProvided()),
   },
   actions: { keepResult: assign((_, params: { result: unknown }) => ({ result: params.result })) },
 }).createMachine({

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { FoundBy, ManyAsked, ManyPreview, SeenRecord } from '../schemas/api/many/many.ts'
+import { notProvided } from './errors/notProvided.ts'
 import type { Faults } from './modal.machine.ts'
 
 /** `reassign` sets the field that has a button of its own. */
@@ -22,10 +23,6 @@ type Context = {
   done: ManyDone | null
   /** The server's messages, by field. */
   faults: Faults
-}
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
 }
 
 const idsOf = (records: readonly SeenRecord[]) => new Set(records.map(({ id }) => id))
@@ -57,9 +54,9 @@ export const manyMachine = setup({
       | { type: 'dismiss' },
   },
   actors: {
-    preview: fromPromise<ManyPreview, ManyAsked>(stub),
-    commit: fromPromise<ManyDone, { asked: ManyAsked; fingerprint: string }>(stub),
-    undo: fromPromise<unknown, { id: number }>(stub),
+    preview: fromPromise<ManyPreview, ManyAsked>(() => notProvided()),
+    commit: fromPromise<ManyDone, { asked: ManyAsked; fingerprint: string }>(() => notProvided()),
+    undo: fromPromise<unknown, { id: number }>(() => notProvided()),
   },
   guards: {
     isOtherList: ({ context }, { foundBy }: { foundBy: FoundBy }) =>

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import { errorProperty } from './errors/errorProperty.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 /** A record as the API answers it. */
 export type StoredRecord = { id: number; version: number; [field: string]: unknown }
@@ -9,10 +10,6 @@ export type Draft = Record<string, unknown>
 export type AllowedRecordActions = { create: boolean; open: boolean; remove: boolean }
 /** The server's messages, by field. */
 export type Faults = Record<string, string>
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
 
 /**
  * The dialog that creates, edits and deletes one record (lists 7). On success the list reloads and the dialog
@@ -44,9 +41,11 @@ export const modalMachine = setup({
       | { type: 'overwrite'; draft: Draft },
   },
   actors: {
-    read: fromPromise<StoredRecord, { id: number | null }>(stub),
-    save: fromPromise<unknown, { row: StoredRecord | null; draft: Draft; overwrite: boolean }>(stub),
-    remove: fromPromise<unknown, { row: StoredRecord | null }>(stub),
+    read: fromPromise<StoredRecord, { id: number | null }>(() => notProvided()),
+    save: fromPromise<unknown, { row: StoredRecord | null; draft: Draft; overwrite: boolean }>(() =>
+      notProvided(),
+    ),
+    remove: fromPromise<unknown, { row: StoredRecord | null }>(() => notProvided()),
   },
   guards: {
     mayCreate: ({ context }) => context.allowed.create,

@@ -9,6 +9,7 @@ import type {
   PayoutEntry,
 } from '../schemas/api/months/months.ts'
 import { errorProperty } from './errors/errorProperty.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 /** What a person does to a month; each but 'total', typing stated totals, is confirmed in a dialog first. */
 export type MonthStep =
@@ -107,12 +108,8 @@ export const monthMachine = setup({
       | { type: 'confirm'; values: StepRequest['values'] },
   },
   actors: {
-    view: fromPromise<MonthView, ViewRequest>(async () => {
-      throw new Error('not provided')
-    }),
-    step: fromPromise<unknown, StepRequest>(async () => {
-      throw new Error('not provided')
-    }),
+    view: fromPromise<MonthView, ViewRequest>(() => notProvided()),
+    step: fromPromise<unknown, StepRequest>(() => notProvided()),
   },
   guards: {
     isOpen: ({ context }) => stateOf(context) === 'open',

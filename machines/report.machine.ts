@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { Finding, minWaiverReason, singlyWaivedKind } from '../schemas/api/months/months.ts'
 import type { ExportFormat, Lock, ReportResult, ReportType } from '../schemas/api/reports.ts'
 import { errorProperty } from './errors/errorProperty.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 /** The values of the inputs, by their names; a day is '2026-10-31'. */
 export type Values = Readonly<Record<string, unknown>>
@@ -76,21 +77,11 @@ export const reportMachine = setup({
       | { type: 'waive'; waivers: Waivers },
   },
   actors: {
-    types: fromPromise<readonly ReportType[]>(async () => {
-      throw new Error('not provided')
-    }),
-    generate: fromPromise<ReportResult, ReportRequest>(async () => {
-      throw new Error('not provided')
-    }),
-    download: fromPromise<unknown, DownloadRequest>(async () => {
-      throw new Error('not provided')
-    }),
-    lock: fromPromise<Lock, LockRequest>(async () => {
-      throw new Error('not provided')
-    }),
-    unlock: fromPromise<Lock, ReportRequest & { reason: string }>(async () => {
-      throw new Error('not provided')
-    }),
+    types: fromPromise<readonly ReportType[]>(() => notProvided()),
+    generate: fromPromise<ReportResult, ReportRequest>(() => notProvided()),
+    download: fromPromise<unknown, DownloadRequest>(() => notProvided()),
+    lock: fromPromise<Lock, LockRequest>(() => notProvided()),
+    unlock: fromPromise<Lock, ReportRequest & { reason: string }>(() => notProvided()),
   },
   guards: {
     isValid: ({ context }) => context.report !== null && context.valid,

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { notProvided } from './errors/notProvided.ts'
 
 /** A chosen file; `content` is the browser's File. */
 export type AttachedFile = { content: unknown; name: string; size: number }
@@ -32,9 +33,7 @@ export const ticketMachine = setup({
       | { type: 'again' },
   },
   actors: {
-    send: fromPromise<{ id: number }, { values: TicketInput; files: AttachedFile[] }>(async () => {
-      throw new Error('not provided')
-    }),
+    send: fromPromise<{ id: number }, { values: TicketInput; files: AttachedFile[] }>(() => notProvided()),
   },
   actions: {
     keepFiles: assign(({ context }, params: { files: AttachedFile[] }) => {

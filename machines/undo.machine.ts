@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { notProvided } from './errors/notProvided.ts'
 
 /**
  * Undoing an import after a confirmation (imports 22). The history is reloaded on success and on failure,
@@ -10,9 +11,7 @@ export const undoMachine = setup({
     events: {} as { type: 'ask'; batch: number } | { type: 'confirm' } | { type: 'cancel' },
   },
   actors: {
-    undo: fromPromise<unknown, { batch: number | null }>(async () => {
-      throw new Error('not provided')
-    }),
+    undo: fromPromise<unknown, { batch: number | null }>(() => notProvided()),
   },
   actions: {
     keepBatch: assign((_, params: { batch: number }) => ({ batch: params.batch })),

@@ -8,6 +8,7 @@ import type {
   Repeated,
 } from '../schemas/imports/importReplies.ts'
 import { errorProperty } from './errors/errorProperty.ts'
+import { notProvided } from './errors/notProvided.ts'
 
 /** The chosen file; `content` is the browser's File. */
 export type Chosen = { content: unknown; name: string }
@@ -43,10 +44,6 @@ type Context = UploadForm & {
 }
 const isComplete = ({ file, dated, date }: Context) =>
   file !== null && /^[A-Za-z0-9 _-]+\.(csv|xlsx|xls)$/.test(file.name) && (!dated || date !== null)
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
-
 /**
  * One import screen (imports 1): idle, file chosen, uploading, success message for 5 s. After a failure the
  * file stays chosen and the faults are listed. A preview takes the same way but stores nothing (imports 16).
@@ -67,8 +64,8 @@ export const uploadMachine = setup({
       | { type: 'cancel' },
   },
   actors: {
-    upload: fromPromise<Imported | Preview, UploadRequest>(stub),
-    poll: fromPromise<ImportProgress, { kind: string; job: Job | null }>(stub),
+    upload: fromPromise<Imported | Preview, UploadRequest>(() => notProvided()),
+    poll: fromPromise<ImportProgress, { kind: string; job: Job | null }>(() => notProvided()),
   },
   delays: { importMessage: 5_000, progressInterval: 500 },
   guards: {

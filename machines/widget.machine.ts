@@ -1,8 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
+import { notProvided } from './errors/notProvided.ts'
 
 /**
  * The help desk's widget (tickets 9): its script is loaded, its readiness checked every 10 ms, the user
@@ -16,9 +13,9 @@ export const widgetMachine = setup({
     events: {} as { type: 'install'; script: string } | { type: 'leave' },
   },
   actors: {
-    loadScript: fromPromise<unknown, { script: string | null }>(stub),
-    checkReadiness: fromPromise<boolean>(stub),
-    signIn: fromPromise<unknown>(stub),
+    loadScript: fromPromise<unknown, { script: string | null }>(() => notProvided()),
+    checkReadiness: fromPromise<boolean>(() => notProvided()),
+    signIn: fromPromise<unknown>(() => notProvided()),
   },
   delays: { readinessPoll: 10, scriptTimeout: 15_000 },
   guards: {

@@ -1,10 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import { errorProperty } from '../errors/errorProperty.ts'
 import { failureText } from '../errors/failureText.ts'
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
+import { notProvided } from '../errors/notProvided.ts'
 
 /**
  * The dialog 'Change Password' (session 11): on success it closes, on failure it stays open. When the
@@ -21,8 +18,8 @@ export const passwordMachine = setup({
       | { type: 'confirm'; present: string },
   },
   actors: {
-    changePassword: fromPromise<unknown, { password: string }>(stub),
-    reauthenticate: fromPromise<unknown, { password: string }>(stub),
+    changePassword: fromPromise<unknown, { password: string }>(() => notProvided()),
+    reauthenticate: fromPromise<unknown, { password: string }>(() => notProvided()),
   },
   guards: {
     needsPresent: (_, params: { error: unknown }) => errorProperty(params.error, 'code') === 'reauthenticate',

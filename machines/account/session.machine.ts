@@ -2,12 +2,9 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { Credentials, User } from '../../schemas/api/session.ts'
 import { errorProperty } from '../errors/errorProperty.ts'
 import { failureText } from '../errors/failureText.ts'
+import { notProvided } from '../errors/notProvided.ts'
 
 type Failed = { error: unknown }
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
 
 /**
  * The session: signing in (session 1), accepting the terms (session 3, session 8), renewal on load and every
@@ -30,9 +27,9 @@ export const sessionMachine = setup({
       | { type: 'tab.signedOut' },
   },
   actors: {
-    login: fromPromise<User, Credentials>(stub),
-    renew: fromPromise<User, { user: User | null }>(stub),
-    acceptTerms: fromPromise<User, { user: User | null }>(stub),
+    login: fromPromise<User, Credentials>(() => notProvided()),
+    renew: fromPromise<User, { user: User | null }>(() => notProvided()),
+    acceptTerms: fromPromise<User, { user: User | null }>(() => notProvided()),
   },
   delays: { renewInterval: 300_000 },
   guards: {

@@ -1,9 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import { failureText } from '../errors/failureText.ts'
-
-const stub = async (): Promise<never> => {
-  throw new Error('not provided')
-}
+import { notProvided } from '../errors/notProvided.ts'
 
 /**
  * The dialog 'Email Validation' (email 2): an email address, then the code that was sent to it. `error` is
@@ -20,8 +17,8 @@ export const verificationMachine = setup({
       | { type: 'verify'; code: string },
   },
   actors: {
-    requestCode: fromPromise<unknown, { email: string }>(stub),
-    verifyCode: fromPromise<unknown, { email: string; code: string }>(stub),
+    requestCode: fromPromise<unknown, { email: string }>(() => notProvided()),
+    verifyCode: fromPromise<unknown, { email: string; code: string }>(() => notProvided()),
   },
   actions: {
     forget: assign({ email: null, error: null }),

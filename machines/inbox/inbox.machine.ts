@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { InboxAnswers } from '../../schemas/api/inbox/answers.ts'
 import type { ImportName } from '../../schemas/imports/imports.ts'
+import { notProvided } from '../errors/notProvided.ts'
 
 /**
  * One thing to do with one file; `content` is the browser's File, `kind` what it is taken for if its heading
@@ -43,9 +44,7 @@ export const inboxMachine = setup({
       | { type: 'forget' },
   },
   actors: {
-    work: fromPromise<unknown, { task: InboxTask | null }>(async () => {
-      throw new Error('not provided')
-    }),
+    work: fromPromise<unknown, { task: InboxTask | null }>(() => notProvided()),
   },
   guards: { hasMore: ({ context }) => context.queue.length > 0 },
   actions: {

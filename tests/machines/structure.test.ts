@@ -60,7 +60,7 @@ function literalOf({ name, source }: MachineFile): Node | null {
 
 // What the drawing tools read: they blank the types, have only xstate's names at hand and evaluate the file.
 describe.each(files.map((file) => [file.name, file] as const))('%s.machine.ts', (name, file) => {
-  it('takes nothing at run time but xstate and what reads the error of a failed call', () => {
+  it('takes nothing at run time but xstate and the functions of machines/errors', () => {
     const values = importsOf(file.path).filter(({ isType }) => !isType)
     const [first, ...others] = values.map(({ to }) => to)
     expect(first).toBe('xstate')
