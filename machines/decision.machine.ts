@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
 
 /** What is decided about a record: the name of the decision, and the record as it was seen. */
@@ -22,20 +23,13 @@ export const decisionMachine = setup({
     decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(() => notProvided()),
   },
   guards: {
-    isStale: (_, params: { error: unknown }) =>
-      typeof params.error === 'object' &&
-      params.error !== null &&
-      'code' in params.error &&
-      params.error.code === 'stale',
+    isStale: (_, params: { error: unknown }) => errorProperty(params.error, 'code') === 'stale',
   },
   actions: {
     keepSubject: assign((_, params: { subject: DecisionSubject }) => ({ subject: params.subject })),
     forgetSubject: assign({ subject: null, faults: {} }),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults:
-        typeof params.error === 'object' && params.error !== null && 'fields' in params.error
-          ? ((params.error.fields ?? {}) as Record<string, string>)
-          : {},
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Record<string, string>,
     })),
     reloadRecord: () => {},
   },

@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { FoundBy, ManyAsked, ManyPreview, SeenRecord } from '../schemas/api/many/many.ts'
+import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
 import type { Faults } from './modal.machine.ts'
 
@@ -68,10 +69,7 @@ export const manyMachine = setup({
     setsField: ({ context }) => context.operation !== 'remove',
     changesSomething: ({ context }) => context.preview !== null && context.preview.changed > 0,
     isNoLongerPreviewed: (_, params: { error: unknown }) =>
-      typeof params.error === 'object' &&
-      params.error !== null &&
-      'code' in params.error &&
-      params.error.code === 'previewed',
+      errorProperty(params.error, 'code') === 'previewed',
   },
   actions: {
     keepFoundBy: assign((_, { foundBy }: { foundBy: FoundBy }) => ({ foundBy })),
@@ -100,10 +98,7 @@ export const manyMachine = setup({
     keepPreview: assign((_, { preview }: { preview: ManyPreview }) => ({ preview })),
     keepDone: assign((_, { done }: { done: ManyDone }) => ({ done, selected: [], all: false })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults:
-        typeof params.error === 'object' && params.error !== null && 'fields' in params.error
-          ? ((params.error.fields ?? {}) as Faults)
-          : {},
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Faults,
     })),
     clearFaults: assign({ faults: {} }),
     reloadList: () => {},

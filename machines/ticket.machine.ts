@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
 
 /** A chosen file; `content` is the browser's File. */
@@ -56,10 +57,7 @@ export const ticketMachine = setup({
     forgetProblems: assign({ percent: 0, refused: [], faults: {} }),
     keepPercent: assign((_, params: { percent: number }) => ({ percent: params.percent })),
     keepFaults: assign((_, params: { error: unknown }) => ({
-      faults:
-        typeof params.error === 'object' && params.error !== null && 'fields' in params.error
-          ? ((params.error.fields ?? {}) as Record<string, string>)
-          : {},
+      faults: (errorProperty(params.error, 'fields') ?? {}) as Record<string, string>,
     })),
     keepFiled: assign((_, params: { filed: Filed }) => ({ filed: params.filed })),
     forgetTicket: assign({ files: [], refused: [], faults: {}, filed: null }),
