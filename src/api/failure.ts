@@ -1,6 +1,7 @@
 import type { Finding } from '../../schemas/api/months/months.ts'
 import type { ImportAsks } from '../../schemas/imports/answers.ts'
 import type { Repeated, RowFault } from '../../schemas/imports/importReplies.ts'
+import { parseJson, propertiesOf } from './untrusted.ts'
 
 /** Shown when no answer came, and when a call without a task has no message in its answer (errors 7). */
 export const genericText =
@@ -63,7 +64,7 @@ type FailedResponse = {
  * text of the call.
  */
 export async function parseFailure({ status, body, header, task }: FailedResponse): Promise<Failure> {
-  const answer = record(await json(body))
+  const answer = propertiesOf(await bodyValue(body))
   const { error, code, rows, more, username, importedat, subject, asks, findings } = answer
   const requestId = nonBlank(answer.requestId) ?? nonBlank(header('x-request-id'))
   return new Failure(status, nonBlank(error) ?? fallbackText(task), {
@@ -83,20 +84,13 @@ export async function parseFailure({ status, body, header, task }: FailedRespons
 }
 
 const nonBlank = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : undefined)
-const record = (value: unknown) =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 const messagesByField = (value: unknown) =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([field, message]) => [field, String(message)]))
     : undefined
 
 /** The error of a download arrives as a Blob, as its file would. */
-const json = async (body: unknown): Promise<unknown> => {
+const bodyValue = async (body: unknown): Promise<unknown> => {
   const raw = body instanceof Blob ? await body.text() : body
-  if (typeof raw !== 'string') return raw
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return null
-  }
+  return typeof raw === 'string' ? parseJson(raw) : raw
 }

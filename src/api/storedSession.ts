@@ -2,6 +2,7 @@ import type { SnapshotFrom } from 'xstate'
 import type { sessionMachine } from '../../machines/account/session.machine.ts'
 import type { User } from '../../schemas/api/session.ts'
 import { permissions, type Permissions, type Viewer } from '../../schemas/permissions.ts'
+import { parseJson, propertiesOf } from './untrusted.ts'
 
 /**
  * The session in localStorage (session 4). `renewed` is the time of the last renewal in epoch milliseconds.
@@ -14,8 +15,9 @@ export const storageKey = 'technology-portal.session'
  * written it.
  */
 export const parseStored = (text: string | null): StoredSession | null => {
-  const { user, renewed } = record(json(text))
-  const { username, access_token, admin, email, masteragentid, seesall, tc_accepted, ...rest } = record(user)
+  const { user, renewed } = propertiesOf(parseJson(text))
+  const { username, access_token, admin, email, masteragentid, seesall, tc_accepted, ...rest } =
+    propertiesOf(user)
   if (
     typeof username !== 'string' ||
     username === '' ||
@@ -24,7 +26,7 @@ export const parseStored = (text: string | null): StoredSession | null => {
   )
     return null
   if (tc_accepted !== true) return null
-  const held = record(rest.permissions)
+  const held = propertiesOf(rest.permissions)
   return {
     user: {
       username,
@@ -72,16 +74,6 @@ export const createStore = (now: () => number = Date.now) => {
   }
 }
 export type Store = ReturnType<typeof createStore>
-
-const record = (value: unknown) =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-const json = (text: string | null): unknown => {
-  try {
-    return text === null ? null : JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 type TabHandlers = { signedIn: (user: User) => void; signedOut: () => void }
 
