@@ -6,15 +6,15 @@ import type { Portal } from '../api/portal.ts'
 import { provideMachines } from '../api/provide.ts'
 import { viewerOf } from '../api/storedSession.ts'
 import { useDocumentTitle } from '../parts/browser.ts'
-import { KeeperContext, signedIn } from '../parts/unsaved/keeper.ts'
-import { forgetKeptOfOthers } from '../parts/unsaved/keptOfOthers.ts'
+import { deleteDraftsOfOthers } from '../parts/unsaved/otherDrafts.ts'
+import { SessionContext, signedIn } from '../parts/unsaved/sessionContext.ts'
 import { screens, type Screen } from './screenTable.tsx'
 
 /** The screen of the current path; an unknown path redirects to '/' (shell 1). */
 export const Screens = ({ portal }: { portal: Portal }) => {
-  // What the signed-in user types is kept in this tab, and nothing of others (lists 12).
+  // This tab stores the drafts of the signed-in user and of nobody else (lists 12).
   const { session } = portal
-  useEffect(() => forgetKeptOfOthers(signedIn(session)), [session])
+  useEffect(() => deleteDraftsOfOthers(signedIn(session)), [session])
   const shown = useRoutes([
     ...screens.map((screen) => ({
       path: screen.path + (screen.rest ?? ''),
@@ -22,7 +22,7 @@ export const Screens = ({ portal }: { portal: Portal }) => {
     })),
     { path: '*', element: <Navigate to="/" replace /> },
   ])
-  return <KeeperContext value={session}>{shown}</KeeperContext>
+  return <SessionContext value={session}>{shown}</SessionContext>
 }
 
 /** Do permissions and the sight of all open this screen, without the administrator flag? */

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
 import type { Permission } from '../../schemas/permissions.ts'
-import { keptKey } from '../../src/parts/unsaved/keptText.ts'
+import { draftKey } from '../../src/parts/unsaved/draftStorage.ts'
 import { world, type World } from '../world.ts'
 import { signIn } from './open.ts'
 import { openAs } from './screens.ts'
@@ -202,10 +202,10 @@ describe('a value', () => {
     await waitFor(() => expect(sessionStorage).toHaveLength(0))
   })
 
-  test('that was kept is not offered any more once another one is previewed', async () => {
+  test('that was stored as a draft is not offered any more once another one is previewed', async () => {
     const { user } = await openAs(portal, 'admin', kiosks)
     sessionStorage.setItem(
-      keptKey('admin', 'many', 'merchant', 'set'),
+      draftKey('admin', 'many', 'merchant', 'set'),
       JSON.stringify({ field: 'notes', values: { notes: 'Old' } }),
     )
     await user.click(await ready('Select J-1'))

@@ -107,7 +107,7 @@ export const ReviewQuestion = ({ entity, snapshot, send }: QuestionProps) => {
   return asks ? (
     <AskText
       {...{ title, text, intent, busy }}
-      keptAs={[subject.name, entity.name, subject.id, subject.version]}
+      draftId={[subject.name, entity.name, subject.id, subject.version]}
       label={asks.title}
       minLength={asks.minLength}
       maxLength={decisionText.max}

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
 import { loadable } from '../../parts/loadable.tsx'
-import { KeptOffer } from '../../parts/unsaved/useKept.tsx'
-import { forgetDraft, keepDraft, readDraft } from './drafts.ts'
+import { DraftOffer } from '../../parts/unsaved/useDraft.tsx'
+import { deleteRecordDraft, storeRecordDraft, readRecordDraft } from './drafts.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 const EntityForm = loadable(
@@ -15,7 +15,10 @@ const EntityForm = loadable(
 export const preloadForm = () => void EntityForm.preload()
 
 type Props = EntityFormProps & {
-  /** Answers, when the form is removed, whether it has changes to keep: some that were not discarded. */
+  /**
+   * Answers, when the form is removed, whether it has changes to store as a draft: some that were not
+   * discarded.
+   */
   isUnsaved: () => boolean
 }
 
@@ -23,7 +26,7 @@ type Props = EntityFormProps & {
 export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   const { entity, viewer, row } = props
   const [form] = useState({ username: viewer.username, entity, row })
-  const [kept, setKept] = useState(() => readDraft(form))
+  const [draft, setDraft] = useState(() => readRecordDraft(form))
   const [restored, setRestored] = useState<Draft>()
   const currentValues = useRef<Draft | null>(null)
   const latest = useRef({ isUnsaved, busy: props.busy })
@@ -34,20 +37,20 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
     () => () => {
       const { isUnsaved: hasChanges, busy } = latest.current
       if (hasChanges()) {
-        if (currentValues.current) keepDraft(form, currentValues.current)
+        if (currentValues.current) storeRecordDraft(form, currentValues.current)
         // Removed while it is busy and without changes: it was stored, or its record deleted.
-      } else if (busy) forgetDraft(form)
+      } else if (busy) deleteRecordDraft(form)
     },
     [form],
   )
   const closeOffer = (values?: Draft) => {
-    forgetDraft(form)
-    setKept(null)
+    deleteRecordDraft(form)
+    setDraft(null)
     setRestored(values)
   }
   return (
     <>
-      {kept && <KeptOffer onRestore={() => closeOffer(kept)} onForget={() => closeOffer()} />}
+      {draft && <DraftOffer onRestore={() => closeOffer(draft)} onForget={() => closeOffer()} />}
       <EntityForm
         {...props}
         key={restored ? 'restored' : 'fresh'}

@@ -7,7 +7,7 @@ import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { formatCount } from '../../parts/format.ts'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
-import { changedValues, useKept } from '../../parts/unsaved/useKept.tsx'
+import { changedValues, useDraft } from '../../parts/unsaved/useDraft.tsx'
 import { FindingGroups, type ShownKind } from './FindingGroups.tsx'
 
 type Props = {
@@ -105,7 +105,7 @@ export const signatureOf = (findings: readonly Finding[]) =>
 type FormProps = Pick<Props, 'month' | 'findings' | 'waivers' | 'busy' | 'onWaive'> & { formId: string }
 
 const WaiverForm = ({ formId, month, findings, waivers, busy, onWaive }: FormProps) => {
-  const kept = useKept(['lock', month, signatureOf(findings)])
+  const draft = useDraft(['lock', month, signatureOf(findings)])
   const { schema, uiSchema, transformErrors, initialValues } = useMemo(() => {
     const fields: Readonly<Record<string, string>> = fieldsOf(findings)
     const names = Object.keys(fields)
@@ -127,16 +127,16 @@ const WaiverForm = ({ formId, month, findings, waivers, busy, onWaive }: FormPro
   }, [findings])
   return (
     <>
-      {kept.offer}
+      {draft.offer}
       <ValidatedForm
-        key={kept.restored ? 'restored' : 'fresh'}
+        key={draft.restored ? 'restored' : 'fresh'}
         {...{ formId, schema, uiSchema, busy, transformErrors }}
-        initialValues={{ ...initialValues, ...kept.restored }}
+        initialValues={{ ...initialValues, ...draft.restored }}
         faults={noFaults}
         validator={runtimeValidator}
-        onValues={(values) => kept.type(changedValues(values, noValues))}
+        onValues={(values) => draft.type(changedValues(values, noValues))}
         onSubmit={(values) => {
-          kept.forget()
+          draft.forget()
           onWaive(waiversOf(findings, values))
         }}
       />

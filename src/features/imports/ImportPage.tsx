@@ -12,7 +12,7 @@ import { imports, type Import, type ImportName } from '../../../schemas/imports/
 import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { useKept } from '../../parts/unsaved/useKept.tsx'
+import { useDraft } from '../../parts/unsaved/useDraft.tsx'
 import '../../parts/parts.css'
 import './imports.css'
 import type { ListMachine } from '../entity/list.ts'
@@ -111,7 +111,7 @@ const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProp
   const { file, answers, asks } = snapshot.context
   const [accepted, setAccepted] = useState<{ fingerprint: string; mapping: Mapping } | null>(null)
   // The step is gone while the file is sent with them.
-  const sent = useKept(accepted && mappingKey(definition.name, accepted.fingerprint))
+  const sent = useDraft(accepted && mappingKey(definition.name, accepted.fingerprint))
   useEffect(() => sent.type(answers.mapping ?? null))
   const answer = (given: ImportAnswers) => send({ type: 'answer', answers: given, job: newJobId() })
   const proposal = asks?.mapping
@@ -126,7 +126,7 @@ const ImportQuestions = ({ definition, machines, snapshot, send }: QuestionsProp
             : proposal
         }
         machine={machines.mapping}
-        keptAs={mappingKey(definition.name, proposal.fingerprint)}
+        draftId={mappingKey(definition.name, proposal.fingerprint)}
         onAccept={(mapping) => {
           setAccepted({ fingerprint: proposal.fingerprint, mapping })
           answer({ mapping })

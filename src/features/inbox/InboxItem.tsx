@@ -4,7 +4,7 @@ import type { InboxTask } from '../../../machines/inbox/inbox.machine.ts'
 import type { InboxFile, InboxState } from '../../../schemas/api/inbox/inbox.ts'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { useKept } from '../../parts/unsaved/useKept.tsx'
+import { useDraft } from '../../parts/unsaved/useDraft.tsx'
 import { FaultRows } from '../imports/ImportFaults.tsx'
 import { describeRepeated, dollarTotals, FigureList, Remarks } from '../imports/ImportFigures.tsx'
 import { mappingKey } from '../imports/mapping/editMapping.ts'
@@ -45,7 +45,7 @@ export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps
   const id = useId()
   const asked = file.asks?.mapping
   // The questions may be gone while the answers are sent.
-  const sent = useKept(asked ? mappingKey(file.kind ?? '', asked.fingerprint, file.id) : null)
+  const sent = useDraft(asked ? mappingKey(file.kind ?? '', asked.fingerprint, file.id) : null)
   const subject = subjectParts(file)
   return (
     <li className="inbox-file" aria-labelledby={id}>

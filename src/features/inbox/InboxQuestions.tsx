@@ -29,7 +29,7 @@ export const InboxQuestions = ({ file: { id, kind, asks, answers }, mapping, onA
         definition={imports[kind as ImportName]}
         proposal={asks.mapping}
         machine={mapping}
-        keptAs={mappingKey(kind ?? '', asks.mapping.fingerprint, id)}
+        draftId={mappingKey(kind ?? '', asks.mapping.fingerprint, id)}
         onAccept={(chosen) => answer({ mapping: chosen })}
         onHeadings={(headings) => answer({ headings })}
         onCancel={onCancel}

@@ -5,7 +5,7 @@ import type { manyMachine } from '../../../machines/many.machine.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
-import { useKept } from '../../parts/unsaved/useKept.tsx'
+import { useDraft } from '../../parts/unsaved/useDraft.tsx'
 import { countOf, type ManyOfList } from './many.ts'
 import { ManyPreviewed } from './ManyPreviewed.tsx'
 import { ValueForm, type ChosenValue } from './ValueForm.tsx'
@@ -27,7 +27,7 @@ export const ManyDialog = (props: Props) => {
   const { entity, many, snapshot, send, count, searchRecords } = props
   const { operation, faults, preview } = snapshot.context
   const formId = useId()
-  const { kept, chosen, choose } = useChosen(props)
+  const { draft, chosen, choose } = useChosen(props)
   const isBusy = snapshot.matches('committing')
   useFocusBack()
   return (
@@ -43,14 +43,14 @@ export const ManyDialog = (props: Props) => {
       <DialogBody>
         {snapshot.matches('choosing') && (
           <>
-            {kept.offer}
+            {draft.offer}
             <ValueForm
-              key={kept.restored ? 'restored' : 'fresh'}
+              key={draft.restored ? 'restored' : 'fresh'}
               {...{ entity, many, formId, faults, searchRecords, chosen }}
               isFixed={operation === 'reassign'}
               onChosen={choose}
               onValues={(values) => {
-                kept.forget()
+                draft.forget()
                 send({ type: 'preview', values })
               }}
             />
@@ -82,20 +82,23 @@ export const ManyDialog = (props: Props) => {
   )
 }
 
-/** Field and value, which are kept when the session ends; the selection of the records is not (lists 12). */
+/**
+ * Field and value, which are stored as a draft when the session ends; the selection of the records is not
+ * (lists 12).
+ */
 const useChosen = ({ entity, many: { operations }, snapshot }: Props) => {
   const { operation } = snapshot.context
   const fields = operation === 'reassign' ? [operations.reassign ?? ''] : operations.fields
   const [chosen, setChosen] = useState<ChosenValue>({ field: fields[0] ?? '', values: {} })
-  const kept = useKept(operation === 'remove' ? null : ['many', entity.name, operation], {
+  const draft = useDraft(operation === 'remove' ? null : ['many', entity.name, operation], {
     isOffered: ({ field }) => fields.includes(String(field)),
     onRestore: (it) => setChosen(it as ChosenValue),
   })
   const choose = (it: ChosenValue) => {
     setChosen(it)
-    kept.type(Object.keys(it.values).length > 0 ? it : null)
+    draft.type(Object.keys(it.values).length > 0 ? it : null)
   }
-  return { kept, chosen, choose }
+  return { draft, chosen, choose }
 }
 
 type ActionsProps = Props & { formId: string; isBusy: boolean }

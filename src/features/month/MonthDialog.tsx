@@ -76,7 +76,7 @@ const WaiveDialog = ({ snapshot, send }: MonthActor) => {
       label="Reason"
       minLength={minWaiverReason}
       maxLength={reasonText.max}
-      keptAs={['waive', view.month?.month ?? '', signatureOf(waived)]}
+      draftId={['waive', view.month?.month ?? '', signatureOf(waived)]}
       fault={faults.reason}
       busy={snapshot.matches('working')}
       onText={(reason) => send({ type: 'confirm', values: { reason } })}

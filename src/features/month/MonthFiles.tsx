@@ -6,7 +6,7 @@ import type { MonthFile } from '../../../schemas/api/months/work.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import type { KeptText } from '../../parts/unsaved/keptText.ts'
+import type { DraftValues } from '../../parts/unsaved/draftStorage.ts'
 import { Unsaved } from '../../parts/unsaved/Unsaved.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { differenceOf, fileState, type FileState } from './monthSteps.ts'
@@ -27,7 +27,8 @@ export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Prop
   const hasChanged = Object.keys(changed).length > 0
   const isBusy = !snapshot.matches('open')
   const canType = snapshot.context.allowed.type && detail.state === 'open'
-  const restore = (kept: KeptText) => setDrafts(changedDrafts({ ...drafts, ...(kept as Drafts) }, statements))
+  const restore = (draft: DraftValues) =>
+    setDrafts(changedDrafts({ ...drafts, ...(draft as Drafts) }, statements))
   const save = (event: FormEvent) => {
     event.preventDefault()
     const faulty = faultyDrafts(changed)

@@ -34,7 +34,7 @@ export const StepDialog = ({ snapshot, send }: MonthActor) => {
 
 /** What every dialog that asks for values shares. */
 const dialogOf = ({ snapshot, send }: MonthActor) => ({
-  keptAs: [
+  draftId: [
     snapshot.context.question!.step,
     snapshot.context.view.month!.month,
     snapshot.context.question!.entry?.masteragentid ?? 0,

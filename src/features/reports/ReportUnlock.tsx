@@ -13,7 +13,7 @@ export const ReportUnlock = ({ month, busy, onUnlock, onCancel }: Props) => (
     minLength={reasonText.min}
     maxLength={reasonText.max}
     busy={busy}
-    keptAs={['unlock', month]}
+    draftId={['unlock', month]}
     onText={onUnlock}
     onCancel={onCancel}
   >

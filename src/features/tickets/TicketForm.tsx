@@ -14,7 +14,7 @@ import {
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 import type { FormChanges } from '../../parts/unsaved/discard.tsx'
-import { KeptForm } from '../../parts/unsaved/Unsaved.tsx'
+import { DraftForm } from '../../parts/unsaved/Unsaved.tsx'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'
 
@@ -57,7 +57,7 @@ export const TicketForm = (props: TicketFormProps) => {
   const hasFiles = snapshot.context.files.length > 0
   return (
     <>
-      <KeptForm
+      <DraftForm
         changes={changes}
         username={username}
         form={['ticket']}
@@ -147,7 +147,7 @@ const useTicketFields = (email: string, serverFaults: Readonly<Record<string, st
     values,
     /** The fields that differ from what the form began with; null for none. */
     typed: typed.length > 0 ? Object.fromEntries(typed.map((name) => [name, values[name]])) : null,
-    restore: (kept: Partial<TicketValues>) => setValues({ ...values, ...kept }),
+    restore: (draft: Partial<TicketValues>) => setValues({ ...values, ...draft }),
     faultOf: (name: TicketField) =>
       (touched.has(name) ? faults[name] : undefined) ?? (changed.has(name) ? undefined : serverFaults[name]),
     change: (name: TicketField, value: TicketValue) => {

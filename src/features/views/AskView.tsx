@@ -32,7 +32,7 @@ export const AskView = ({ search, busy, fault, onCancel, onName }: Props) => {
       title="Save view"
       text="Save"
       intent="primary"
-      keptAs={['view', search]}
+      draftId={['view', search]}
       {...{ busy, schema, uiSchema, faults, initialValues, onCancel }}
       onValues={({ name, shared }) => onName(String(name), shared === true)}
     >

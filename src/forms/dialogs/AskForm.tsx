@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprin
 import type { UiSchema } from '@rjsf/utils'
 import { useId, useMemo, type ReactNode } from 'react'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
-import { changedValues, useKept, type KeptAs } from '../../parts/unsaved/useKept.tsx'
+import { changedValues, useDraft, type DraftId } from '../../parts/unsaved/useDraft.tsx'
 import { schemaErrors } from '../errors.ts'
 import { runtimeValidator } from '../runtimeValidator.ts'
 import { ValidatedForm, type Values } from '../ValidatedForm.tsx'
@@ -13,8 +13,8 @@ export type AskFormProps = {
   text: string
   intent: Intent
   busy: boolean
-  /** What is typed is kept under it when the session ends; null for what is not worth it. */
-  keptAs: KeptAs | null
+  /** Names the draft that is stored when the session ends; null for a form that has none. */
+  draftId: DraftId | null
   /** What sending means. */
   children?: ReactNode
   onCancel: () => void
@@ -33,7 +33,7 @@ export const AskForm = (props: Props) => {
   const { title, text, intent, busy, children, onCancel, schema, initialValues, onValues } = props
   const formId = useId()
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
-  const kept = useKept(props.keptAs)
+  const draft = useDraft(props.draftId)
   useFocusBack()
   return (
     <Dialog
@@ -48,18 +48,18 @@ export const AskForm = (props: Props) => {
       }}
     >
       <DialogBody>
-        {kept.offer}
+        {draft.offer}
         {children}
         <ValidatedForm
-          key={kept.restored ? 'restored' : 'fresh'}
+          key={draft.restored ? 'restored' : 'fresh'}
           {...{ formId, schema, busy, transformErrors }}
           uiSchema={props.uiSchema}
           faults={props.faults}
           validator={runtimeValidator}
-          initialValues={{ ...initialValues, ...kept.restored }}
-          onValues={(values) => kept.type(changedValues(values, initialValues))}
+          initialValues={{ ...initialValues, ...draft.restored }}
+          onValues={(values) => draft.type(changedValues(values, initialValues))}
           onSubmit={(values) => {
-            kept.forget()
+            draft.forget()
             onValues(values)
           }}
         />

@@ -1,24 +1,24 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { DiscardQuestion, leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.tsx'
-import { keepText, keptKey, type KeptText } from './keptText.ts'
-import { KeptOffer, useKeptText } from './useKept.tsx'
+import { storeDraft, draftKey, type DraftValues } from './draftStorage.ts'
+import { DraftOffer, useStoredDraft } from './useDraft.tsx'
 
 type Props = {
   username: string
   /** Names the form among those of the user. */
   form: readonly string[]
   /** What is typed and not stored; null for nothing. */
-  typed: KeptText | null
+  typed: DraftValues | null
   /** Null while nothing can be typed. */
-  onRestore: ((kept: KeptText) => void) | null
-  /** Turns true when the form was stored: what was kept before is not offered any more then. */
+  onRestore: ((draft: DraftValues) => void) | null
+  /** Turns true when the form was stored: an earlier draft is not offered any more then. */
   isSent: boolean
 }
 
 /**
- * For a form of the screen itself: asks before the screen is left with changes, and does what `KeptForm`
- * does. A screen that has other changes to ask about takes `KeptForm` and asks for all of them itself,
+ * For a form of the screen itself: asks before the screen is left with changes, and does what `DraftForm`
+ * does. A screen that has other changes to ask about takes `DraftForm` and asks for all of them itself,
  * because the router has one blocker at a time: the newest one, and no other is asked.
  */
 export const Unsaved = (props: Props) => {
@@ -30,17 +30,17 @@ export const Unsaved = (props: Props) => {
   }
   return (
     <>
-      <KeptForm {...props} changes={changes} />
+      <DraftForm {...props} changes={changes} />
       {blocker.state === 'blocked' && <DiscardQuestion onDiscard={discard} onKeep={() => blocker.reset()} />}
     </>
   )
 }
 
 /**
- * Keeps the changes of a form in this tab when the session ends, and offers them to the same user afterwards
- * (lists 12). It stays as long as its screen, and says in `changes` what would be left with it.
+ * Stores the changes of a form as a draft in this tab when the session ends, and offers it to the same user
+ * afterwards (lists 12). It stays as long as its screen, and says in `changes` what would be left with it.
  */
-export const KeptForm = ({
+export const DraftForm = ({
   username,
   form,
   typed,
@@ -48,8 +48,8 @@ export const KeptForm = ({
   isSent,
   changes,
 }: Props & { changes: RefObject<FormChanges> }) => {
-  const key = keptKey(username, ...form)
-  const [kept, forget] = useKeptText(key)
+  const key = draftKey(username, ...form)
+  const [draft, forget] = useStoredDraft(key)
   useEffect(() => {
     changes.current.typed = typed
   })
@@ -57,7 +57,7 @@ export const KeptForm = ({
   useEffect(
     () => () => {
       const { typed: left, areDiscarded } = changes.current
-      if (left !== null && !areDiscarded) keepText(key, left)
+      if (left !== null && !areDiscarded) storeDraft(key, left)
     },
     [key, changes],
   )
@@ -68,13 +68,13 @@ export const KeptForm = ({
     wasSent.current = isSent
   }, [isSent, forget])
   return (
-    kept &&
+    draft &&
     onRestore && (
-      <KeptOffer
+      <DraftOffer
         onForget={forget}
         onRestore={() => {
           forget()
-          onRestore(kept)
+          onRestore(draft)
         }}
       />
     )

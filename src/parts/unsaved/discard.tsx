@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import type { BlockerFunction } from 'react-router-dom'
 import { Confirm } from '../Confirm.tsx'
-import type { KeptText } from './keptText.ts'
+import type { DraftValues } from './draftStorage.ts'
 
-// A file of its own, because lists need it: what keeps the changes of a form is loaded with such forms alone.
+// A file of its own, because lists need it: what stores drafts is loaded with such forms alone.
 
 /** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
 const loginAddress = '/login'
@@ -36,8 +36,8 @@ export const leavesScreen = ({ currentLocation, nextLocation }: Parameters<Block
 /** What a form of the screen holds for the question before the screen is left. */
 export type FormChanges = {
   /** What is typed and not stored; null for nothing. */
-  typed: KeptText | null
-  /** Nothing is kept then. */
+  typed: DraftValues | null
+  /** No draft is stored then. */
   areDiscarded: boolean
 }
 export const noChanges: FormChanges = { typed: null, areDiscarded: false }

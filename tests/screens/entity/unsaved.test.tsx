@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
-import { keepDraft, readDraft } from '../../../src/features/entity/drafts.ts'
+import { storeRecordDraft, readRecordDraft } from '../../../src/features/entity/drafts.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames } from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
@@ -146,7 +146,7 @@ describe('what was typed when the session ended', () => {
     await waitFor(() => expect(rowNames()).toHaveLength(10))
   })
 
-  test('is not kept when it was saved or discarded', async () => {
+  test('is not stored as a draft when it was saved or discarded', async () => {
     const world = openMerchants(manager, { at: '/manage/merchants?open=3' })
     await typeInto('Status', 'Live')
     await act(() => world.router.navigate('/reporting'))
@@ -169,8 +169,11 @@ describe('what was typed when the session ended', () => {
       ...merchant,
       schema: { ...merchant.schema, properties: { ...properties, pin: { type: 'string', secret: true } } },
     }
-    keepDraft({ username: 'ann', entity, row: null }, Object.fromEntries(fields.map((name) => [name, '123'])))
-    expect(readDraft({ username: 'ann', entity, row: null })).toEqual({ name: '123' })
-    expect(readDraft({ username: 'bob', entity, row: null })).toBeNull()
+    storeRecordDraft(
+      { username: 'ann', entity, row: null },
+      Object.fromEntries(fields.map((name) => [name, '123'])),
+    )
+    expect(readRecordDraft({ username: 'ann', entity, row: null })).toEqual({ name: '123' })
+    expect(readRecordDraft({ username: 'bob', entity, row: null })).toBeNull()
   })
 })

@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { AskText } from '../../../src/forms/dialogs/AskText.tsx'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 
 const given = { title: 'Reopen', text: 'Reopen', intent: 'primary', label: 'Reason' } as const
 
@@ -20,7 +20,7 @@ test.each([
     render(
       <AskText
         {...given}
-        keptAs={null}
+        draftId={null}
         busy={busy}
         minLength={1}
         maxLength={10}
@@ -36,12 +36,12 @@ test.each([
 )
 
 describe('what was typed in a dialog that asks', () => {
-  const ask = async (person: ReturnType<typeof keeperOf>, about = 3) => {
+  const ask = async (person: ReturnType<typeof fakeSession>, about = 3) => {
     const onText = vi.fn<(text: string) => void>()
     const dialog = (
       <AskText
         {...given}
-        keptAs={['hold', about]}
+        draftId={['hold', about]}
         busy={false}
         minLength={1}
         maxLength={99}
@@ -54,7 +54,7 @@ describe('what was typed in a dialog that asks', () => {
   }
   /** Types a reason, and leaves the dialog as the end of the session does it, or otherwise. */
   const leave = async (hasEnded: boolean, isSent = false) => {
-    const person = keeperOf()
+    const person = fakeSession()
     const { field, unmount } = await ask(person)
     await newUser().type(field, 'Their bank asks')
     if (isSent) await newUser().click(screen.getByRole('button', { name: 'Reopen' }))
@@ -68,7 +68,7 @@ describe('what was typed in a dialog that asks', () => {
     ['while it was sent', true],
   ])('is offered to the same user in the same question after the session ended %s', async (_, isSent) => {
     await leave(true, isSent)
-    const { field, onText } = await ask(keeperOf())
+    const { field, onText } = await ask(fakeSession())
     expect(offer()).toBeVisible()
     expect(field).toHaveValue('')
     await newUser().click(screen.getByRole('button', { name: 'Restore' }))
@@ -87,18 +87,18 @@ describe('what was typed in a dialog that asks', () => {
     ['when it was left while the session lasts', false, 'ann', 3],
   ])('is not offered %s', async (_, hasEnded, username, about) => {
     await leave(hasEnded)
-    await ask(keeperOf(username), about)
+    await ask(fakeSession(username), about)
     expect(offer()).toBeNull()
   })
 
-  test('is kept again when the session ends again after it was restored', async () => {
+  test('is stored as a draft again when the session ends again after it was restored', async () => {
     await leave(true)
-    const person = keeperOf()
+    const person = fakeSession()
     const { unmount } = await ask(person)
     await newUser().click(screen.getByRole('button', { name: 'Restore' }))
     person.end()
     unmount()
-    await ask(keeperOf())
+    await ask(fakeSession())
     expect(offer()).toBeVisible()
   })
 
@@ -107,7 +107,7 @@ describe('what was typed in a dialog that asks', () => {
     ['something else was sent', 'Reopen'],
   ])('is offered no more once %s', async (_, button) => {
     await leave(true)
-    const { field } = await ask(keeperOf())
+    const { field } = await ask(fakeSession())
     await newUser().type(field, 'Another one')
     await newUser().click(screen.getByRole('button', { name: button }))
     expect(offer()).toBeNull()

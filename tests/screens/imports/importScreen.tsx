@@ -23,8 +23,8 @@ import { imports, type Batch, type Import, type ImportName } from '../../../sche
 import type { SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { ImportPage } from '../../../src/features/imports/ImportPage.tsx'
 import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 
 /** A call that waits until the test answers it. */
 type Held<Input, Output> = {
@@ -64,7 +64,7 @@ export const batchOf = (given: Partial<Batch> = {}): Batch => ({
 
 type Options = {
   /** Whose choices are kept when the session ends. */
-  person?: ReturnType<typeof keeperOf>
+  person?: ReturnType<typeof fakeSession>
   running?: RunningImport[]
   mappings?: SavedMapping[]
   batches?: Batch[]
@@ -88,7 +88,7 @@ export const draw = (
     fails,
     holds,
     at = '',
-    person = keeperOf(),
+    person = fakeSession(),
   }: Options = {},
 ) => {
   const edge = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Mapping, MappingProposal, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { Failure } from '../../../src/api/failure.ts'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 import { cellsOf, draw, expectClean, press } from './importScreen.tsx'
 
 const heading = ['Ref', 'Shop', 'Gross', 'Fees', 'Dues']
@@ -50,7 +50,7 @@ const rows = 'The first rows as they are read'
 const sent = ({ edge }: ReturnType<typeof draw>) => edge.uploads.at(-1)!.input.answers.mapping as Mapping
 
 /** A file is asked about. */
-const asked = async (mapping: MappingProposal = proposal, person = keeperOf()) => {
+const asked = async (mapping: MappingProposal = proposal, person = fakeSession()) => {
   const drawn = draw(imports.compdata, { person })
   await drawn.choose('Iris_Oct2026.csv')
   await press('Preview')
@@ -237,7 +237,7 @@ describe('the columns of a file', () => {
       },
     ],
   ])('are offered again when the session ends %s', async (_, isSent, again) => {
-    const person = keeperOf()
+    const person = fakeSession()
     const { unmount } = await asked(proposal, person)
     await pick('Column of Expenses', 'Fees')
     if (isSent) await press('Use these columns')
@@ -256,7 +256,7 @@ describe('the columns of a file', () => {
     ['were left by Cancel', () => press('Cancel'), proposal],
     ['are of a file whose heading is written otherwise', async () => {}, renamed],
   ])('are not offered again when they %s', async (_, leave, again) => {
-    const person = keeperOf()
+    const person = fakeSession()
     const { unmount } = await asked(proposal, person)
     await pick('Column of Expenses', 'Fees')
     await leave()

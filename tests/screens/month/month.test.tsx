@@ -17,10 +17,10 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
-import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
+import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { viewerWith } from '../forms/form.tsx'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 import {
   detailOf,
   fileOf,
@@ -51,7 +51,7 @@ type Given = {
   /** What is answered each time that the month is read; `view` unless set. */
   read?: () => MonthView | Promise<MonthView>
   /** Who is signed in. */
-  keeper?: ReturnType<typeof keeperOf>
+  session?: ReturnType<typeof fakeSession>
 }
 
 /** The screen, with what was asked of the server; steps are answered, the view stays. */
@@ -62,7 +62,7 @@ const draw = async ({
   at = '/month',
   trendOf = async () => trend,
   read = () => view,
-  keeper = keeperOf(),
+  session = fakeSession(),
 }: Given) => {
   const steps: StepRequest[] = []
   const wanted: (string | null)[] = []
@@ -120,7 +120,7 @@ const draw = async ({
   )
   const routes = [{ path: '/month/:month?', element: page }, { path: '/login' }]
   const router = createMemoryRouter(routes, { initialEntries: [at] })
-  render(keeper.drawnFor(<RouterProvider router={router} />))
+  render(session.drawnFor(<RouterProvider router={router} />))
   if (view.month) await screen.findByRole('list', { name: 'Steps of the month' })
   return { steps, wanted, added, used, compared, router, user: newUser() }
 }
@@ -267,7 +267,7 @@ describe('an open month', () => {
   })
 
   test('offers typed totals no more once totals were saved instead', async () => {
-    const key = keptKey(staff.username, 'totals', month)
+    const key = draftKey(staff.username, 'totals', month)
     sessionStorage.setItem(key, JSON.stringify({ Aurora: { net: '5.25', nofile: false } }))
     const { user } = await draw({ view: monthView('open', full) })
     expect(screen.getByText('Restore what you typed?')).toBeVisible()
@@ -419,10 +419,10 @@ describe('an open month', () => {
       await user.click(await screen.findByRole('button', { name }))
       return within(await screen.findByRole('dialog', { name: 'Waive a finding' }))
     }
-    const keeper = keeperOf()
-    await draw({ view: monthView('open', full), keeper })
+    const session = fakeSession()
+    await draw({ view: monthView('open', full), session })
     await user.type((await ask('Waive Aurora 1 Stranger')).getByLabelText(/^Reason/), 'Looked at it')
-    keeper.end()
+    session.end()
     cleanup()
     await draw({ view: monthView('open', full) })
     const other = await ask('Waive Aurora 2 Other')

@@ -9,14 +9,14 @@ import {
 } from '../../../machines/month.machine.ts'
 import type { Payout } from '../../../schemas/api/months/months.ts'
 import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
-import { keeperOf } from '../keeper.tsx'
 import { payoutOf, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 
 type Asked = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
 
 /** The question before a step is done with these payouts. Returns what is sent with the step. */
-const ask = async (asked: Asked, payout: Payout, person = keeperOf()) => {
+const ask = async (asked: Asked, payout: Payout, person = fakeSession()) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
   const view: MonthView = {
     months: [month],
@@ -89,7 +89,7 @@ test('the end of a hold is sent with its payee and the reason', async () => {
 
 test('a reason that was typed when the session ended is offered for the same month alone', async () => {
   const restored = () => screen.queryAllByText('Restore what you typed?').length
-  const person = keeperOf()
+  const person = fakeSession()
   await ask({ type: 'reopen' }, payoutOf({}), person)
   await newUser().type(await screen.findByLabelText(/^Reason/), 'A wrong file')
   person.end()

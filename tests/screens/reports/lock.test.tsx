@@ -7,8 +7,8 @@ import { Failure } from '../../../src/api/failure.ts'
 import { LockFindings } from '../../../src/features/findings/LockFindings.tsx'
 import { ReportUnlock } from '../../../src/features/reports/ReportUnlock.tsx'
 import { viewerWith } from '../forms/form.tsx'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
 const offers = ['Lock Report', 'Unlock Report']
@@ -278,7 +278,7 @@ describe('a lock that is refused for findings', () => {
     ['the same figures', mid(1, 5), true],
     ['other figures', mid(1, 6), false],
   ])('keeps its reasons when the session ends, for %s', async (_, shown, isOffered) => {
-    const person = keeperOf()
+    const person = fakeSession()
     const drawn = (by: typeof person, finding: Finding) => {
       const given = { month: 'Month 12', findings: [finding], waivers: null, busy: false }
       return by.drawnFor(
@@ -291,7 +291,7 @@ describe('a lock that is refused for findings', () => {
     await newUser().type(await screen.findByLabelText('Reason'), enough)
     person.end()
     unmount()
-    render(drawn(keeperOf(), shown))
+    render(drawn(fakeSession(), shown))
     const reason = () => screen.findByLabelText('Reason')
     expect(await reason()).toHaveValue('')
     const restore = screen.queryByRole('button', { name: 'Restore' })
@@ -316,12 +316,12 @@ describe('a lock that is refused for findings', () => {
 })
 
 test('a reason to unlock that was typed when the session ended is offered for the same month alone', async () => {
-  const ask = async (month: string, person = keeperOf()) => {
+  const ask = async (month: string, person = fakeSession()) => {
     const given = { busy: false, onUnlock: () => {}, onCancel: () => {} }
     render(person.drawnFor(<ReportUnlock month={month} {...given} />))
     return screen.findByLabelText(/^Reason/)
   }
-  const person = keeperOf()
+  const person = fakeSession()
   await newUser().type(await ask('May 2026', person), 'A wrong file')
   person.end()
   cleanup()

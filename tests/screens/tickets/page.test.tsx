@@ -4,7 +4,7 @@ import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { viewCalls } from '../../../schemas/api/lists/views.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
 import '../../../src/features/tickets/TicketsPage.tsx'
-import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
+import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 
@@ -152,7 +152,7 @@ describe('a ticket that is not sent', () => {
 
   test('is not offered any more once another ticket was sent instead', async () => {
     sessionStorage.clear()
-    sessionStorage.setItem(keptKey('ann', 'ticket'), JSON.stringify({ subject: 'It hums' }))
+    sessionStorage.setItem(draftKey('ann', 'ticket'), JSON.stringify({ subject: 'It hums' }))
     const { user } = await open('/tickets')
     await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
     await user.type(screen.getByLabelText(/^Agent Office-Merchant-Issue/), 'Silent')

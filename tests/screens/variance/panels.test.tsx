@@ -19,8 +19,8 @@ import type { VarianceMachines } from '../../../src/features/variance/answer.ts'
 import { MissingIncomePanel } from '../../../src/features/variance/MissingIncomePanel.tsx'
 import { VariancePage } from '../../../src/features/variance/VariancePage.tsx'
 import { VariancePanel } from '../../../src/features/variance/VariancePanel.tsx'
-import { keeperOf } from '../keeper.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 
 const month = '2026-01'
 const rowOf = (id: string, kind: VarianceRow['kind'], before: number, now: number): VarianceRow => ({
@@ -352,7 +352,7 @@ describe('the panel of missing income', () => {
   })
 
   test('offers a reason that was typed when the session ended until other months are missing', async () => {
-    const ask = async (months: MissingMerchant['months'], person = keeperOf()) => {
+    const ask = async (months: MissingMerchant['months'], person = fakeSession()) => {
       const { machines } = machinesOf({ missing: () => missing({ data: [finding('0012', { months })] }) })
       const panel = <MissingIncomePanel month={month} machines={machines} />
       render(person.drawnFor(<MemoryRouter>{panel}</MemoryRouter>))
@@ -361,7 +361,7 @@ describe('the panel of missing income', () => {
     }
     const isOffered = () => screen.queryByText('Restore what you typed?') !== null
     const { months } = finding('0012')
-    const person = keeperOf()
+    const person = fakeSession()
     await newUser().type(await ask(months, person), 'It was billed by hand')
     person.end()
     cleanup()

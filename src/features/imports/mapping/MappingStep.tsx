@@ -14,7 +14,7 @@ import {
 import { formatCount } from '../../../parts/format.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../../parts/table/TableFrame.tsx'
-import { useKept, type KeptAs } from '../../../parts/unsaved/useKept.tsx'
+import { useDraft, type DraftId } from '../../../parts/unsaved/useDraft.tsx'
 import { isMappingOf, orderFields, sharedColumns, toggleSheet, unusedColumns } from './editMapping.ts'
 import { FieldRow } from './FieldRow.tsx'
 import './mapping.css'
@@ -24,8 +24,8 @@ type Props = {
   definition: Import
   proposal: MappingProposal
   machine: typeof mappingMachine
-  /** What is chosen is kept under it when the session ends. */
-  keptAs: KeptAs
+  /** What is chosen is stored under it when the session ends. */
+  draftId: DraftId
   /** Sends the file with the mapping. */
   onAccept: (mapping: Mapping) => void
   /** Sends the file with the rows that are its headings, to be asked about again. */
@@ -85,8 +85,8 @@ export const MappingStep = (props: Props) => {
   )
 }
 
-/** The actor of the choice, which is kept when the session ends, and offered again (lists 12). */
-const useMapping = ({ definition, proposal, machine, keptAs, onAccept, onCancel }: Props) => {
+/** The actor of the choice, which is stored as a draft when the session ends (lists 12). */
+const useMapping = ({ definition, proposal, machine, draftId, onAccept, onCancel }: Props) => {
   const [withActions] = useState(() =>
     machine.provide({
       actions: { sendMapping: ({ context }) => onAccept(context.mapping), dismiss: onCancel },
@@ -100,7 +100,7 @@ const useMapping = ({ definition, proposal, machine, keptAs, onAccept, onCancel 
       isDifferent: proposal.difference !== null,
     },
   })
-  const kept = useKept(keptAs, {
+  const draft = useDraft(draftId, {
     isOffered: (it) => isMappingOf(proposal, it),
     onRestore: (it) => {
       if (snapshot.matches('comparing')) send({ type: 'edit' })
@@ -108,19 +108,19 @@ const useMapping = ({ definition, proposal, machine, keptAs, onAccept, onCancel 
     },
   })
   const change = (changed: Mapping) => {
-    kept.type(changed)
+    draft.type(changed)
     send({ type: 'change', mapping: changed, fault: mappingFault(definition, changed) })
   }
   const accept = () => {
-    kept.forget()
+    draft.forget()
     send({ type: 'accept' })
   }
   const cancel = () => {
-    kept.type(null)
-    kept.forget()
+    draft.type(null)
+    draft.forget()
     send({ type: 'cancel' })
   }
-  return { snapshot, send, offer: kept.offer, change, accept, cancel }
+  return { snapshot, send, offer: draft.offer, change, accept, cancel }
 }
 
 /** What differs from the saved mapping (mapping 5), a line for each kind of difference. */

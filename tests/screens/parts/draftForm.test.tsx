@@ -1,14 +1,14 @@
 import { render, screen } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
 import { noChanges } from '../../../src/parts/unsaved/discard.tsx'
-import { keptKey } from '../../../src/parts/unsaved/keptText.ts'
-import { KeptForm } from '../../../src/parts/unsaved/Unsaved.tsx'
+import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
+import { DraftForm } from '../../../src/parts/unsaved/Unsaved.tsx'
 
-test('what is kept is offered where the form was sent before it was drawn, until it is sent again', () => {
+test('a draft is offered where the form was sent before it was drawn, until it is sent again', () => {
   onTestFinished(() => sessionStorage.clear())
-  sessionStorage.setItem(keptKey('ann', 'total'), JSON.stringify({ statednet: 5 }))
+  sessionStorage.setItem(draftKey('ann', 'total'), JSON.stringify({ statednet: 5 }))
   const formWith = (isSent: boolean) => (
-    <KeptForm
+    <DraftForm
       username="ann"
       form={['total']}
       typed={null}
