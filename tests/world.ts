@@ -52,7 +52,7 @@ const cookieOf = (headers: Record<string, unknown>) =>
 /**
  * Where a machine has much to do beside the tests, PostgreSQL takes longer to begin a connection than the
  * portal waits elsewhere, and a call that nobody broke would be answered with 503. What is answered in that
- * case is tested by server/db/silence, with its own limits.
+ * case is tested by server/db/unresponsive, with its own limits.
  */
 const patient = { connectWithin: 30_000, checkInterval: 5_000 }
 

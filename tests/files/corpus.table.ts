@@ -17,7 +17,7 @@ import {
   truncated,
   under,
   wide,
-} from './nasty.ts'
+} from './malformedWorkbooks.ts'
 import {
   csvOf,
   encryptedXls,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
 import { codeIn, mailServer, type MailServer } from '../../mail.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -254,7 +254,7 @@ describe('asking for codes', () => {
     await age('60 seconds')
     const validate = (tx: Tx) =>
       tx.query(`update portal_user set email = 'first@example.com' where username = 'clerk'`)
-    const answer = await whileHeld(portal.db, validate, () => work(digits))
+    const answer = await whileUncommitted(portal.db, validate, () => work(digits))
     expect(answer).toMatchObject({ status: 409, body: { fields: { email: expect.any(String) } } })
     expect(await emailOf('clerk')).toBe('first@example.com')
   })

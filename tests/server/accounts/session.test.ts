@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
 import { holdPassword } from '../../../server/accounts/users.ts'
 import type { Tx } from '../../../server/db/db.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type World } from '../../world.ts'
 
 let portal: World
@@ -312,7 +312,7 @@ describe('the own password', () => {
 
   test('begins no session when it is changed while a sign-in verifies it', async () => {
     const { username, password } = portal.people.importer!
-    const signedIn = await whileHeld(portal.db, changeElsewhere(username), () =>
+    const signedIn = await whileUncommitted(portal.db, changeElsewhere(username), () =>
       signIn({ username, password }),
     )
     expect(signedIn).toMatchObject({ status: 401, body: { error: 'Invalid Username or Password' } })
@@ -320,7 +320,7 @@ describe('the own password', () => {
 
   test('is not changed by a session that a change of the password ends meanwhile', async () => {
     const agent = await portal.login('agent')
-    const changed = await whileHeld(portal.db, changeElsewhere('agent'), () =>
+    const changed = await whileUncommitted(portal.db, changeElsewhere('agent'), () =>
       agent.call('PUT', '/api/v1/user/me', { password: 'correct horse battery' }),
     )
     expect(changed.status).toBe(401)
@@ -353,7 +353,7 @@ describe('a password that was hashed with less memory', () => {
   test('and is changed meanwhile stays what it was changed to', async () => {
     const change = (tx: Tx) =>
       tx.query(`update portal_user set password_hash = 'changed' where username = $1`, [username])
-    await whileHeld(portal.db, change, () => signIn({ username, password }))
+    await whileUncommitted(portal.db, change, () => signIn({ username, password }))
     expect(await hashOf()).toBe('changed')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acquireProcessors, addProcessor, lockProcessor } from '../../../server/processors/knownProcessors.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -78,7 +78,7 @@ describe('the names of a processor', () => {
 
   test('are not given away while an import adds a processor of that name', async () => {
     const by = { username: 'ann', address: '' }
-    const given = await whileHeld(
+    const given = await whileUncommitted(
       portal.db,
       (tx) => addProcessor(tx, 'Zenith', by),
       () => change(iris, { othernames: 'zenith' }),
@@ -89,7 +89,7 @@ describe('the names of a processor', () => {
 
   test('are not taken by an import that waited while a processor was given the name', async () => {
     const by = { username: 'ann', address: '' }
-    const adding = whileHeld(
+    const adding = whileUncommitted(
       portal.db,
       async (tx) => {
         await acquireProcessors(tx)
@@ -152,7 +152,7 @@ describe('a processor under whose name something is stored', () => {
   )
   test('is not deleted beside an import under its name, for which the deletion waits', async () => {
     const { body } = await make({ name: 'Used' })
-    const refused = await whileHeld(
+    const refused = await whileUncommitted(
       portal.db,
       async (tx) => {
         await tx.query(income)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -179,7 +179,7 @@ describe('an administrator', () => {
     ['removed', () => admin.call('DELETE', `/api/v1/user/${target}`)],
   ] as const)('the last one cannot be %s by one who is just being demoted', async (_, call) => {
     await hold('newcomer', [], true)
-    const answer = await whileHeld(
+    const answer = await whileUncommitted(
       portal.db,
       async (tx) => {
         await tx.query(`select pg_advisory_xact_lock(hashtext('administrators'))`)

@@ -3,7 +3,7 @@ import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import { offerUndos } from '../../../server/imports/undoOffer.ts'
 import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -437,7 +437,7 @@ test.each([
 ])(
   'a file of a processor that is %s while it is imported is refused, and nothing is stored',
   async (_, sql) => {
-    const sent = whileHeld(
+    const sent = whileUncommitted(
       it.db,
       (tx) => tx.query(sql),
       () => it.imports('compdata', 'Aurora_June2025.csv', csvOf([heads, row])),

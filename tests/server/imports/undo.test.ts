@@ -6,7 +6,7 @@ import { listImports } from '../../../server/imports/history.ts'
 import { offerUndos } from '../../../server/imports/undoOffer.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { statementsOf } from '../lists/statements.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -201,7 +201,7 @@ describe('undoing an import', () => {
       ],
     ],
   ])('of %s gives back what somebody stored in the %s of a merchant meanwhile', async (kind, field, rows) => {
-    const { batch } = await whileHeld(
+    const { batch } = await whileUncommitted(
       it.db,
       (tx) => tx.query(`update merchant set ${field} = 'By hand', version = version + 1 where xmid = '1'`),
       () => it.imports(kind, 'f.csv', csvOf(rows)),

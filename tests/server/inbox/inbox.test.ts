@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
 import { createInboxWatch, type InboxWatch } from '../../../server/inbox/watch.ts'
 import { csvOf } from '../../files/workbooks.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -480,7 +480,7 @@ describe('two at a time', () => {
   test('a process whose claim ran out stores nothing', async () => {
     const file = await added('a.csv', residuals())
     const before = await batches()
-    const reply = await whileHeld(
+    const reply = await whileUncommitted(
       portal.db,
       async (tx) => {
         // The import waits for its kind; meanwhile the claim is another's.
@@ -711,7 +711,7 @@ describe('a file of the folder that grows after it was taken', () => {
     await goOn(whole)
     await watch.look()
     now += 30_000
-    await whileHeld(
+    await whileUncommitted(
       portal.db,
       (tx) =>
         tx.query(

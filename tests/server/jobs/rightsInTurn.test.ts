@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { waitingForLocks } from '../../whileHeld.ts'
+import { waitingForLocks } from '../../whileUncommitted.ts'
 import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
 
 let portal: World

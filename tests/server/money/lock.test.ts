@@ -10,7 +10,7 @@ import {
 } from '../../../server/money/months.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { relationsOf, settle, waive } from '../../money/book.ts'
-import { waitingForLocks } from '../../whileHeld.ts'
+import { waitingForLocks } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World

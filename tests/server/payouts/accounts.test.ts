@@ -3,7 +3,7 @@ import { decideChange } from '../../../server/money/bankChanges.ts'
 import { serializePayouts } from '../../../server/money/months.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
@@ -80,7 +80,7 @@ describe('a decision about an account and a release', () => {
     const hash = await portal.approve(month)
     const action = { month: `${month}-01`, username: 'ann', address: '', secret: testSecret, fourEyes: true }
     const body = { hash, how: 'other', date: '2026-03-10' } as const
-    const decided = await whileHeld(
+    const decided = await whileUncommitted(
       portal.db,
       (tx) => releaseRun(tx, { ...action, config: portal.config, now: new Date() }, body),
       () => decide(decision, version),
@@ -98,7 +98,7 @@ describe('a decision about an account and a release', () => {
     const [change] = await portal.db.query<{ id: number }>(
       'select id from bank_change where decision is null',
     )
-    const refused = await whileHeld(
+    const refused = await whileUncommitted(
       portal.db,
       async (tx) => {
         await serializePayouts(tx)

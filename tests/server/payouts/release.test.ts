@@ -3,7 +3,7 @@ import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -378,7 +378,7 @@ describe('a release', () => {
   test('is awaited by a reopening of its month, which then supersedes what was paid', async () => {
     const hash = await approved()
     const action = { month: '2026-01-01', username: 'bob', address: '', secret: testSecret, fourEyes: true }
-    await whileHeld(
+    await whileUncommitted(
       portal.db,
       (tx) =>
         releaseRun(
@@ -396,7 +396,7 @@ describe('a release', () => {
 
   test('that waited for a reopening of its month is refused and pays nobody', async () => {
     const hash = await approved()
-    const refused = await whileHeld(
+    const refused = await whileUncommitted(
       portal.db,
       (tx) => reopenMonthIn(tx, { month: '2026-01-01', username: 'ann', address: '', reason: 'A late file' }),
       () => post('bob', 'release', { hash, how: 'other', date: '2026-03-10' }),
@@ -410,7 +410,7 @@ describe('a release', () => {
     await portal.earn(2, '2026-02', 1)
     const body = { hash, how: 'other', date: '2026-03-10' } as const
     const action = { month: '2026-01-01', username: 'bob', address: '', secret: testSecret, fourEyes: true }
-    const locking = await whileHeld(
+    const locking = await whileUncommitted(
       portal.db,
       (tx) => releaseRun(tx, { ...action, config: portal.config, now: new Date() }, body),
       () => portal.lock('2026-02').then(() => portal.entries('2026-02')),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { file, goodTicket } from '../../ticket.ts'
-import { waitingForLocks, whileHeld } from '../../whileHeld.ts'
+import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -186,7 +186,7 @@ describe('who changes a ticket', () => {
     const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
     const path = at(body.id, `/attachment?id=${body.files[0].id}`)
     const remove = () => who['under']!.call('DELETE', path)
-    const [first, second] = await whileHeld(
+    const [first, second] = await whileUncommitted(
       portal.db,
       (tx) => tx.query('select from ticket where id = $1 for update', [body.id]),
       () => Promise.all([remove(), remove()]),
@@ -245,7 +245,7 @@ describe('who changes a ticket', () => {
   ])('%s waits for a change that is being stored, and is told of it', async (method, change) => {
     const { body } = await file(who['admin']!)
     const raise = `update ticket set version = version + 1, statusid = 3 where id = $1`
-    const answer = await whileHeld(
+    const answer = await whileUncommitted(
       portal.db,
       (tx) => tx.query(raise, [body.id]),
       () => who['admin']!.call(method, at(body.id), change),

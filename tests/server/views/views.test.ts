@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
-import { whileHeld } from '../../whileHeld.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 import { formerDatabase } from '../db/formerDatabase.ts'
 
@@ -177,7 +177,7 @@ describe('a view is refused', () => {
     const own = `userid = (select id from portal_user where username = 'staff')`
     for (let number = 1; number < viewLimits.count; number++)
       expect((await save(staff, { name: `View ${number}` })).status).toBe(201)
-    const { status } = await whileHeld(
+    const { status } = await whileUncommitted(
       portal.db,
       async (tx) => {
         await tx.query(`select from portal_user where username = 'staff' for no key update`)

@@ -9,7 +9,7 @@ import {
 } from '../../../../server/imports/mapping/savedMappings.ts'
 import { addTwoMerchants, sharedBench } from '../../../files/bench.ts'
 import { csvOf, workbookOf, type Rows } from '../../../files/workbooks.ts'
-import { whileHeld } from '../../../whileHeld.ts'
+import { whileUncommitted } from '../../../whileUncommitted.ts'
 
 const it = sharedBench()
 beforeEach(async () => {
@@ -255,7 +255,7 @@ describe('a saved mapping', () => {
   test('that is deleted while it is saved again is created anew, not changed', async () => {
     await send('compdata', mapped('compdata'))
     const { id } = (await listMappings(it.db, 'compdata')).data[0]!
-    await whileHeld(
+    await whileUncommitted(
       it.db,
       (tx) => removeMapping(tx, 'compdata', id, { username: 'bob', address: '' }),
       () => send('compdata', { ...mapped('compdata'), again: true }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReturnFileReply } from '../../../../schemas/api/months/months.ts'
 import { serializePayouts } from '../../../../server/money/months.ts'
 import { mailServer, type MailServer } from '../../../mail.ts'
-import { whileHeld } from '../../../whileHeld.ts'
+import { whileUncommitted } from '../../../whileUncommitted.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from '../payoutPortal.ts'
 import { returnFileOf, type Returned } from './returnFiles.ts'
 
@@ -274,7 +274,7 @@ describe('returns of a file', () => {
     const text = returnFileOf([[returned(january, someone())]])
     const answers = await Promise.all([send(text, true), send(text, true)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    const waited = await whileHeld(portal.db, serializePayouts, () =>
+    const waited = await whileUncommitted(portal.db, serializePayouts, () =>
       send(returnFileOf([[returned(january, someone())]]), true),
     )
     expect(waited.status).toBe(200)
@@ -359,7 +359,7 @@ describe('a notification of change', () => {
 
   test('waits for a change of the account that is on its way, and is passed over then', async () => {
     const id = someone()
-    const { entries } = await whileHeld(
+    const { entries } = await whileUncommitted(
       portal.db,
       (tx) =>
         tx.query(`update master_agent set version = version + 1, routingnumber = '011401533' where id = $1`, [

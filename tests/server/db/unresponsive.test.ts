@@ -49,7 +49,7 @@ const kinds: [string, Parameters<typeof call>][] = [
   ['readiness', ['GET', '/readyz']],
 ]
 
-test('a database that stops to answer makes every call answer 503 in time, under way or new, and none once it is back', async () => {
+test('while a database does not answer every call, begun before or after, is answered 503 in time, and none once it is back', async () => {
   expect(await call('GET', '/readyz')).toMatchObject({ status: 200, body: '{"status":"ok"}' })
   // Three that wait for an answer, two of them in a transaction, when the network is lost.
   const underWay = [
@@ -85,12 +85,12 @@ test('a database that stops to answer makes every call answer 503 in time, under
   )
 })
 
-test('a statement that takes long ends none, while the database answers others', async () => {
+test('a statement that takes long makes no call fail while the database answers others', async () => {
   const slow = db.transaction((tx) => tx.query<{ n: number }>('select 7 as n from pg_sleep(1.5)'))
   expect(await slow).toEqual([{ n: 7 }])
 })
 
-test('that all connections are in use is said as it is, and not as an absence of the database', async () => {
+test('when all connections are in use the sentence says so, and not that the database is unavailable', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const works = Array.from({ length: 6 }, () =>

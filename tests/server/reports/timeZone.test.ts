@@ -32,14 +32,14 @@ test.each([
   ['2027-03-14T07:00:00Z', '2027-03-14'],
   ['2027-03-15T03:59:59Z', '2027-03-14'],
   ['2027-03-15T04:00:00Z', '2027-03-15'],
-])('in New York %s is a time of %s', (instant, day) =>
+])('%s is on %s in New York', (instant, day) =>
   expect(dayInZone('America/New_York', new Date(instant))).toBe(day),
 )
 
 test.each([
   ['2026-11-01T03:30:00Z', false],
   ['2026-11-01T04:00:00Z', true],
-])('a report as of today, run at %s, knows of what happened on November 1: %s', async (instant, isKnown) => {
+])('a report as of today, run at %s, includes what happened on November 1: %s', async (instant, isKnown) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(instant) })
   const { rows } = await answered(portal.admin, 'equipment-outstanding', {}, ['serialnumber', 'age'])
   expect(rows.find(([serial]) => serial === 'SN-3')).toEqual(isKnown ? ['SN-3', 0] : undefined)

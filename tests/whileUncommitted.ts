@@ -11,10 +11,10 @@ export async function waitingForLocks(db: Db): Promise<number> {
 }
 
 /**
- * What `work` gives that begins while somebody else's change is not stored yet: the change is stored once a
- * statement of `work` waits for it, and after `meanwhile`, which sees `work` waiting.
+ * The result of `work` that begins while another transaction is open, which has made `change`. It commits
+ * once a statement of `work` waits for one of its locks, and after `meanwhile`, which sees `work` waiting.
  */
-export async function whileHeld<T>(
+export async function whileUncommitted<T>(
   db: Db,
   change: (tx: Tx) => Promise<unknown>,
   work: () => Promise<T>,

@@ -4,7 +4,7 @@ import { blockMonthLocksOf } from '../../../server/money/late/lateMids.ts'
 import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { blockMonthLock } from '../../../server/money/months.ts'
 import { waive } from '../../money/book.ts'
-import { waitingForLocks, whileHeld } from '../../whileHeld.ts'
+import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 import type { Answer } from '../../world.ts'
 import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
 
@@ -198,7 +198,7 @@ describe('a lock', () => {
           [deed.month],
         ),
       )
-    const lock = await whileHeld(portal.db, adding, () => lockMonth(portal.db, deed))
+    const lock = await whileUncommitted(portal.db, adding, () => lockMonth(portal.db, deed))
     const rows = await portal.db.query(
       `select adjustments from locked_statement where lockid = $1 and masteragentid = 2`,
       [lock.id],
@@ -220,10 +220,12 @@ describe('a lock', () => {
             values (2, '2025-11-01', 8, 'Held', 'x')`,
         ),
       )
-    await expect(whileHeld(portal.db, adding, () => lockMonth(portal.db, deed))).rejects.toMatchObject({
-      status: 409,
-      message: 'November 2025 is still open: months are locked one after the other',
-    })
+    await expect(whileUncommitted(portal.db, adding, () => lockMonth(portal.db, deed))).rejects.toMatchObject(
+      {
+        status: 409,
+        message: 'November 2025 is still open: months are locked one after the other',
+      },
+    )
   })
 
   test.each<[string, (tx: Tx) => Promise<unknown>]>([
