@@ -122,7 +122,7 @@ async function addPeople(db: Db, password: string): Promise<void> {
 
 type Filling = {
   merchants: number
-  /** Are the twelve months filled? They are most of the rows, and only the money needs them. */
+  /** Whether the twelve months are filled. They are most of the rows, and only the money needs them. */
   hasMonths: boolean
   /** The secret key that bank numbers and tax ids are encrypted with. */
   secret: Buffer

@@ -60,7 +60,7 @@ function rootMillis(root: Root): number {
 export const cpuMillis = (roots: readonly Root[]): number =>
   roots.reduce<number>((sum, root) => sum + rootMillis(root), 0)
 
-/** Can the CPU of other processes be read here? */
+/** Whether the CPU of other processes can be read here. */
 export const canReadCpu = (): boolean => existsSync('/proc/self/schedstat')
 
 /** Resident megabytes of a process. */

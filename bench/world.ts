@@ -24,7 +24,7 @@ type WorldOptions = {
   /** Merchants. */
   size: number
   isShort: boolean
-  /** Are the months of residuals filled? */
+  /** Whether the months of residuals are filled. */
   hasMonths: boolean
   /** The folder of Directus; null to do without. */
   directus: string | null

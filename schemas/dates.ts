@@ -2,7 +2,7 @@
 export const formatUsDate = (day: string): string =>
   day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1').replace(/^(\d{4})-(\d\d)$/, '$2/$1')
 
-/** Is a text a day that exists, written as '2026-10-31'? '2026-02-30' is none. */
+/** Whether a text is a day that exists, written as '2026-10-31'; '2026-02-30' is none. */
 export const isIsoDay = (text: string): boolean => {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text)

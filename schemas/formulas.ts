@@ -1,5 +1,6 @@
 /**
- * Could a spreadsheet take this text for a formula? Also in full-width forms and behind blanks (reports 12).
+ * Whether a spreadsheet could take this text for a formula, also in full-width forms and behind blanks
+ * (reports 12).
  */
 export const looksLikeFormula = (text: string): boolean =>
   /^[\s\u00a0\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\0]/.test(text)

@@ -32,8 +32,8 @@ export type Viewer = {
 }
 
 /**
- * May this viewer do this to this row? `row` is absent where there is none: when creating, and for menu
- * items.
+ * Whether this viewer may do this to this row. `row` is absent where there is none: when creating, and for
+ * menu items.
  */
 export type Rule = (viewer: Viewer, row?: Record<string, unknown>) => boolean
 

@@ -6,7 +6,7 @@ import { cpuMillis, type Root } from '../measure.ts'
 import type { World } from '../world.ts'
 
 let isThere: boolean | undefined
-/** Is pgbench of PostgreSQL on this machine? */
+/** Whether pgbench of PostgreSQL is on this machine. */
 export const hasPgbench = (): boolean =>
   (isThere ??= spawnSync('pgbench', ['--version'], { stdio: 'ignore' }).status === 0)
 

@@ -40,8 +40,8 @@ export type ExternalLink = ShapeOf<typeof externalLink>
 export type PortalSettings = ShapeOf<typeof portalReply>
 
 /**
- * Does the home page begin with the viewer's own statement? That of people of one branch, who do not see all
- * (shell 13).
+ * Whether the home page begins with the viewer's own statement. That of people of one branch, who do not see
+ * all (shell 13).
  */
 export const hasOwnHome = ({ masteragentid, seesall }: Pick<Viewer, 'masteragentid' | 'seesall'>): boolean =>
   masteragentid !== null && !seesall
@@ -63,7 +63,7 @@ const ownStatement = objectOf({
   effective: stringOrNull,
   hold: stringOrNull,
   isofficeaccount: boolean,
-  /** Does the money go to another agent? */
+  /** Whether the money goes to another agent. */
   haspayee: boolean,
 })
 const ownMonth = objectOf({ month: string, earned: number, paid: number })

@@ -35,7 +35,7 @@ export const sessionReply = objectOf({
   tc_accepted: boolean,
   email: stringOrNull,
   masteragentid: integerOrNull,
-  /** Are the rows of all master agents in sight (permissions 4)? */
+  /** Whether the user sees the rows of all master agents (permissions 4). */
   seesall: boolean,
 })
 export type SessionReply = ShapeOf<typeof sessionReply>

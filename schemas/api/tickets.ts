@@ -16,7 +16,7 @@ const listed = objectOf({
   reporter: string,
   /** Epoch seconds UTC. */
   created: integer,
-  /** Did the caller file it? */
+  /** Whether the caller filed it. */
   own: boolean,
   attachments: integer,
 })

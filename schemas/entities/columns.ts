@@ -22,7 +22,7 @@ export function propertyOf(entity: Entity, { field }: Column): Property {
   return property
 }
 
-/** Are both words of a flag there, so that they can be chosen by? */
+/** Whether both words of a flag are there, so that one can be chosen. */
 const hasBothWords = ({ words }: Column) => words !== undefined && words.every((word) => word !== '')
 
 /** What a column can be filtered by (lists 15); empty for a column that is no choice. */

@@ -155,7 +155,7 @@ type Checked = {
   isNew: boolean
   /** The values of the stored record; null for a new one. */
   stored: Readonly<Record<string, unknown>> | null
-  /** Does the field hold another value than the stored one? */
+  /** Whether the field holds another value than the stored one. */
   isChanged: (field: string) => boolean
 }
 
@@ -213,7 +213,7 @@ const ruleOf = (entity: Entity, field: string): Rule =>
 export const readOnlyFields = (entity: Entity, viewer: Viewer, row?: Record<string, unknown>): string[] =>
   Object.keys(entity.schema.properties).filter((field) => !ruleOf(entity, field)(viewer, row))
 
-/** May this viewer change no field of the record? Then the dialog offers neither Save nor Delete. */
+/** Whether this viewer may change no field of the record. Then the dialog offers neither Save nor Delete. */
 export const isViewOnly = (entity: Entity, viewer: Viewer, row: Record<string, unknown>): boolean => {
   const readOnly = readOnlyFields(entity, viewer, row)
   return entity.form.groups.every(({ fields }) => fields.every((field) => readOnly.includes(field)))

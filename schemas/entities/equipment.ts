@@ -50,7 +50,7 @@ export const equipment = defineEntity({
       paidsofar: { ...dollars, title: 'Paid So Far' },
       paymentterms: { ...text, title: 'Payment Terms' },
       paidstatus: { ...flag, title: 'Paid Status', readOnly: true, virtual: true },
-      /** Has a branch a part in it that the viewer does not see? */
+      /** Whether a branch that the viewer does not see has a part in it. */
       shared: { ...flag, title: 'Shared', readOnly: true, virtual: true },
     },
   },

@@ -35,7 +35,7 @@ function filterKind(column: Column, property: Property): FilterKind | null {
   return [property.type].flat().includes('string') ? 'text' : null
 }
 
-/** Can the value be missing, so that one can ask for it? Where 'None' is a choice, that is chosen instead. */
+/** Whether rows without a value can be asked for. Where 'None' is a choice, that is chosen instead. */
 export const canBeEmpty = ({ kind, property }: { kind: FilterKind; property: Property }): boolean => {
   if (kind === 'text') return (property.minLength ?? 0) === 0
   if (kind === 'choice' && property.oneOf?.some((option) => option.const === null)) return false

@@ -95,7 +95,7 @@ const closedOnOwnPay = <F extends string>(fields: Record<F, Rule>): Record<F, Ru
     }),
   ) as Record<F, Rule>
 const isOwn = (agent: Record<string, unknown>) => agent.ownchain === true
-/** Is the agent in the caller's chain, and paid? */
+/** Whether the agent is in the caller's chain, and paid. */
 export const isOwnPay = (agent: Record<string, unknown>) => isOwn(agent) && agent.isofficeaccount !== true
 
 const amount = { ...dollars, type: ['number', 'null'], default: null } as const
@@ -259,7 +259,7 @@ export const masterAgent = defineEntity({
         virtual: true,
         // `PayHold`, which is only answered.
       },
-      /** Is this the caller's own agent, or one above it? */
+      /** Whether this is the caller's own agent, or one above it. */
       ownchain: { title: 'Own Chain', type: 'boolean', readOnly: true, virtual: true },
       taxtypeid: {
         kind: 'choice',

@@ -48,7 +48,7 @@ const actsOf = (first: UserAction, second: UserAction) => [
   second.at,
 ]
 
-/** Are both actions those of one user? A name may be another person's before and after. */
+/** Whether both actions are those of one user. A name may be another person's before and after. */
 export async function isSamePerson(sql: Sql, first: UserAction, second: UserAction): Promise<boolean> {
   if (first.username !== second.username) return false
   const [found] = await sql.query<{ people: number }>(

@@ -51,7 +51,7 @@ const canChangeAudit = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace, pg_roles r
   where c.oid = 'audit'::regclass and r.rolname = current_user`
 
-/** Does PostgreSQL keep the role of this connection from changing the audit (operations 13)? */
+/** Whether PostgreSQL keeps the role of this connection from changing the audit (operations 13). */
 export async function isAuditProtected(sql: Sql): Promise<boolean> {
   const [found] = await sql.query<{ can: boolean }>(canChangeAudit)
   return found?.can === false

@@ -17,7 +17,7 @@ import { parseId, staleError, type RecordCall } from './write.ts'
 const checkAcceptance = bodyCheck(acceptance)
 const checkRefusal = bodyCheck(refusal)
 
-/** Did this user propose the adjustment with this id? */
+/** Whether this user proposed the adjustment with this id. */
 async function isAuthor(sql: Sql, id: number, username: string): Promise<boolean> {
   const [proposed] = await sql.query<UserAction>(
     'select author as username, recorded_at::text as at from adjustment where id = $1',

@@ -21,6 +21,6 @@ export class HttpError extends Error {
 
 export const notFound = (noun: string) => new HttpError(404, `This ${noun} does not exist`)
 
-/** Is an error of the system that of a full disk, or of a quota? */
+/** Whether an error of the system is that of a full disk, or of a quota. */
 export const isFullDisk = ({ code }: { code?: string }): boolean =>
   code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'

@@ -2,11 +2,11 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 
-/** Is the body of an upload at fault, and not the portal? The errors of busboy have no code. */
+/** Whether the body of an upload is at fault, and not the portal. The errors of busboy have no code. */
 export const isUploadFault = ({ code = '', message }: { code?: string; message: string }): boolean =>
   code.startsWith('FST_') || /boundary not found|part header/i.test(message) || isCutOff({ code, message })
 
-/** Did the upload end before its last boundary? */
+/** Whether the upload ended before its last boundary. */
 export const isCutOff = ({ code, message }: { code?: string; message: string }): boolean =>
   code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of (multipart|form)|premature|aborted/i.test(message)
 

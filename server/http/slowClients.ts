@@ -16,7 +16,7 @@ export const clientTimes = {
 }
 export type ClientTimes = typeof clientTimes
 
-/** Has a body come too slowly, of which so many bytes came in so many milliseconds? */
+/** Whether a body of which so many bytes came in so many milliseconds has come too slowly. */
 export const isTooSlow = (bytes: number, millis: number, { body, bytesPerSecond }: ClientTimes): boolean =>
   millis >= body && bytes < (bytesPerSecond * millis) / 1000
 

@@ -47,7 +47,7 @@ export function bankHolidays(year: number): string[] {
     .sort()
 }
 
-/** Do banks settle on this day, ISO (payouts 6)? */
+/** Whether banks settle on this day, ISO (payouts 6). */
 export function isBankDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return ![0, 6].includes(at.getUTCDay()) && !bankHolidays(at.getUTCFullYear()).includes(day)

@@ -133,7 +133,7 @@ export async function approveRun(
   })
 }
 
-/** Is this user, who acts now, the one who made the lock? */
+/** Whether this user, who acts now, is the one who made the lock. */
 export const hasLocked = (sql: Sql, { username, locked_at }: MonthLock, caller: string) =>
   isSamePerson(sql, { username, at: locked_at }, { username: caller, at: null })
 

@@ -14,7 +14,10 @@ export type Portal = {
   doneMessages: DoneMessages
   /** The options of every actor. */
   actorEnvironment: ActorEnvironment
-  /** Did the user log out? Then the next login leads to the home page, not back to the screen (session 7). */
+  /**
+   * Whether the user logged out. Then the next login leads to the home page, not back to the screen (session
+   * 7).
+   */
   hasLeft: () => boolean
   start: () => void
   stop: () => void

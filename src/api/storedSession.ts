@@ -69,7 +69,10 @@ export const createStore = (now: () => number = Date.now) => {
       const stored = parseStored(text())
       if (stored === null || stored.user.access_token === token) write(null)
     },
-    /** Did this tab write this text? False for null, because another tab may have removed the session too. */
+    /**
+     * Whether this tab wrote this text. False for null, because another tab may have removed the session
+     * too.
+     */
     isOwnWrite: (value: string | null) => value !== null && value === lastWritten,
   }
 }

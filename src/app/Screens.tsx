@@ -25,7 +25,7 @@ export const Screens = ({ portal }: { portal: Portal }) => {
   return <SessionContext value={session}>{shown}</SessionContext>
 }
 
-/** Do permissions and the sight of all open this screen, without the administrator flag? */
+/** Whether permissions and seeing all agents open this screen, without the administrator flag. */
 const isGrantable = ({ allow }: Screen, viewer: Viewer) =>
   allow({ ...viewer, permissions: effectivePermissions(true, viewer.permissions), seesall: true })
 

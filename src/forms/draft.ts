@@ -22,7 +22,7 @@ export const fieldsThatChanged = ({ schema: { properties } }: Entity, before: Va
   return fields.filter((field) => isSentWith(properties[field]!, fields))
 }
 
-/** May a field be sent when these change? */
+/** Whether a field may be sent when these change. */
 export const isSentWith = ({ sentWith }: Property, changed: readonly string[]): boolean =>
   !sentWith || sentWith.some((field) => changed.includes(field))
 

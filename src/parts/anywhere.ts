@@ -9,7 +9,7 @@ type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string 
  */
 export const createButtonId = 'create-record'
 
-/** Is this a Mac, whose key for commands is ⌘? */
+/** Whether this is a Mac, whose key for commands is ⌘. */
 const isMac = typeof navigator === 'object' && /mac|iphone|ipad/i.test(navigator.platform)
 /** The key that opens Find, as the table of keys has it. */
 export const findKey = isMac ? '⌘+k' : 'Ctrl+k'

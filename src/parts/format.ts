@@ -66,7 +66,7 @@ export const placeText = (before: number): string =>
   before === 0 ? 'you are next' : `${formatCount(before)} before you`
 
 const figures = ['number', 'dollars', 'percent']
-/** Are the values of a column figures, which end at the same place in each row? */
+/** Whether the values of a column are figures, which end at the same place in each row. */
 export const isFigure = ({ as }: Column): boolean => figures.includes(as ?? '')
 
 /** The text of one cell of a list (lists 5). */

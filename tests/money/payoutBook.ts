@@ -100,7 +100,7 @@ export const newestLock = (book: PayoutBook): Lock | undefined =>
   book.locks.filter((lock) => lock.isInForce).sort((a, b) => (a.month < b.month ? 1 : -1))[0]
 export const versionOf = (book: PayoutBook, month: string) =>
   Math.max(0, ...book.locks.filter((lock) => lock.month === month).map(({ version }) => version))
-/** Was a later month ever locked? */
+/** Whether a later month was ever locked. */
 export const isRunClosed = (book: PayoutBook, month: string) => book.locks.some((lock) => lock.month > month)
 const monthsWithData = (book: PayoutBook) =>
   [...new Set([...book.lines, ...book.adjustments, ...book.locks].map(({ month }) => month))].sort()
@@ -450,7 +450,7 @@ export const paysOf = (entries: RunEntry[]): string =>
       ]),
   )
 
-/** Does the approval hold for this lock? */
+/** Whether the approval holds for this lock. */
 export const isApproved = (book: PayoutBook, lock: Lock): boolean =>
   book.approval !== null &&
   !book.approval.isUsed &&

@@ -86,7 +86,7 @@ async function runBatch(
   return (await runBatch(lane, again, true)) ?? (others.length > 0 ? runBatch(lane, others) : null)
 }
 
-/** Does the project's type check refuse the sources as they are in this copy? */
+/** Whether the project's type check refuses the sources as they are in this copy. */
 export function hasTypeErrors(root: string): Promise<boolean> {
   const args = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--singleThreaded']
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' })

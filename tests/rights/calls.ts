@@ -11,7 +11,9 @@ export const rows = (table: object, path: string[] = []): [string, Endpoint][] =
       : rows(row, [...path, name]),
   )
 
-/** Written by hand (permissions 3); null: any signed-in user; a list: any of them; `all`: every one of them. */
+/**
+ * Written by hand (permissions 3); null: any signed-in user; a list: any of them; `all`: every one of them.
+ */
 export type Allowed =
   | readonly Permission[]
   | { all: readonly Permission[] }
@@ -136,7 +138,7 @@ export const who: Record<string, Allowed> = {
   'batches.removeMapping': ['import_files'],
 }
 
-/** May this person send the call? Nobody but a signed-in user is asked for. */
+/** Whether this person may send the call. Nobody but a signed-in user is asked for. */
 export const allows = (allowed: Allowed, person: Person): boolean => {
   if (allowed === null || allowed === 'anyone' || allowed === 'pending') return true
   if (typeof allowed === 'function') return allowed(person)
@@ -168,7 +170,7 @@ const ofWholeMonths = [
   'variance.',
 ]
 
-/** Does this person see enough agents for the call, whose kind of file is `kind` if it has one? */
+/** Whether this person sees enough agents for the call, whose kind of file is `kind` if it has one. */
 export function seesEnough(
   name: string,
   kind: string,

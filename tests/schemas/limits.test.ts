@@ -11,7 +11,9 @@ import { bodyCheck } from '../../server/http/schemas.ts'
 type Leaf = Record<string, unknown> & { type?: unknown; kind?: string }
 type Place = { at: string; leaf: Leaf }
 
-/** The leaves below a schema and the objects in it, each with its place: 'POST /api/v1/user body.username'. */
+/**
+ * The leaves below a schema and the objects in it, each with its place: 'POST /api/v1/user body.username'.
+ */
 function partsOf(at: string, schema: Leaf): { leaves: Place[]; objects: Place[] } {
   const below = Object.entries((schema['properties'] ?? {}) as Record<string, Leaf>)
   const items = schema['items'] as Leaf | undefined
@@ -39,7 +41,7 @@ const all = sent(endpoints)
 const leaves = all.flatMap((one) => one.leaves)
 const objects = all.flatMap((one) => one.objects)
 
-/** Does the server take this value of a field? */
+/** Whether the server takes this value of a field. */
 const takes = (leaf: Leaf, value: unknown): boolean => {
   try {
     bodyCheck({ type: 'object', properties: { it: leaf } } as Parameters<typeof bodyCheck>[0])({ it: value })

@@ -10,7 +10,7 @@ const openSession = objectOf({
   address: string,
   begun: integer,
   lastused: integer,
-  /** Is it the caller's own, in use now? */
+  /** Whether it is the session of this call. */
   current: boolean,
 })
 export type OpenSession = ShapeOf<typeof openSession>

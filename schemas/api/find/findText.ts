@@ -7,6 +7,6 @@ export const foundPerKind = 5
 /** The words of a text, of which all must match. */
 export const findWords = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 
-/** Has the text a word that is long enough for a search? */
+/** Whether the text has a word that is long enough for a search. */
 export const canFind = (text: string): boolean =>
   findWords(text).some((word) => [...word].length >= minFindLength)

@@ -7,7 +7,10 @@ import type { Endpoint } from '../endpoint.ts'
 
 /** The lists that have views: every entity's by its name, that of the tickets and the audit's. */
 export const viewLists = [...Object.keys(entities), ticketList.name, 'audit']
-/** May this viewer open the list, and with it its views? That of tickets needs a validated email besides. */
+/**
+ * Whether this viewer may open the list, and with it its views. That of tickets also needs a validated
+ * email.
+ */
 export const mayList = (viewer: Viewer, list: string): boolean =>
   (list === ticketList.name ? ticketList.access.list : (entities[list]?.access.list ?? readsAudit))(viewer)
 
@@ -22,9 +25,9 @@ const view = objectOf({
   name: string,
   /** Others who may open the list and see as much as its owner see it too. */
   shared: boolean,
-  /** Is it the caller's? */
+  /** Whether it is the caller's. */
   own: boolean,
-  /** May the caller remove it? */
+  /** Whether the caller may remove it. */
   removable: boolean,
   owner: string,
   /** The part of the list's address that says what is listed and how, without '?' (views 1). */

@@ -28,7 +28,7 @@ export const manyEntities: Readonly<Record<string, ManyEntity>> = Object.fromEnt
     .map((entity) => [entity.name, entity]),
 )
 
-/** Does this viewer change or delete any record at all? */
+/** Whether this viewer may change or delete any record at all. */
 const changesAny = ({ access }: Entity): Rule =>
   ruleWithReason(
     (viewer) => access.update(viewer) || access.delete(viewer),

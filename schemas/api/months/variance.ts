@@ -122,7 +122,7 @@ const missingReply = objectOf({
   dismissed: missingSum,
   /** What is not dismissed, for each of the twelve months that has some, newest first. */
   months: arrayOf(objectOf({ month: string, merchants: integer, estimate: numberOrNull })),
-  /** May the caller dismiss findings? */
+  /** Whether the caller may dismiss findings. */
   candismiss: boolean,
   data: arrayOf(missingMerchant),
   total_length: integer,

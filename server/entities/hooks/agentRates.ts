@@ -95,7 +95,7 @@ export async function storeRates({ tx, body, row, id, caller }: EntityWrite & { 
   }
 }
 
-/** Does the agent's rate, which the record shows, hold in a month? Without any change it holds in all. */
+/** Whether the agent's rate, which the record shows, holds in a month. Without any change it holds in all. */
 async function holdsIn(sql: Sql, id: number, field: string, month: string, value: unknown) {
   const [rate] = await sql.query<{ value: number | null; begun: boolean }>(
     `select value, from_month <= $3 as begun from agent_rate where masteragentid = $1 and field = $2

@@ -59,7 +59,7 @@ function pageIds(page: PageOf, bind: Bind): string {
   return followed({ ...page, order: backwards, size, offset: inScope - page.offset - size }, true, bind)
 }
 
-/** Is it less work to read all rows in the scope than to pass the others in the order of the page? */
+/** Whether reading all rows in the scope is less work than skipping the others in the order of the page. */
 function isCollected({ offset, size }: PageOf, { all, inScope }: Counted): boolean {
   if (inScope <= maxCollected) return true
   const passed = Math.min(all, ((offset + size) * all) / inScope)

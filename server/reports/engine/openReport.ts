@@ -32,7 +32,7 @@ export type OpenReport = {
 /** The master agents whose rows a report shows this caller; null for all (reports 7). */
 export const reportScope = (caller: Caller) => (caller.permissions.reports_admin ? null : caller.scope)
 
-/** Is this scope shown locked months alone (reports 8)? */
+/** Whether this scope is shown locked months alone (reports 8). */
 export const isLockedOnly = (report: Report, scope: number[] | null) =>
   report.publishedOnly === true && scope !== null
 

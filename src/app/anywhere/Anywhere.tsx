@@ -22,7 +22,7 @@ type Props = {
   machines: Pick<ScreenMachines, 'find'>
   viewer: Viewer
   screens: readonly Screen[]
-  /** Did somebody just sign in? */
+  /** Whether somebody just signed in. */
   isFresh: boolean
   /** The id of what takes the focus where the element that had it is gone. */
   fallbackFocus: string

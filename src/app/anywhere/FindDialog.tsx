@@ -133,7 +133,7 @@ const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
   }
 }
 
-/** Has a name all the words that were typed? */
+/** Whether a name has all the words that were typed. */
 const hasWords = (name: string, text: string) =>
   findWords(text.toLowerCase()).every((word) => name.toLowerCase().includes(word))
 
@@ -155,7 +155,7 @@ type FindListProps = {
   id: string
   groups: readonly FindGroup[]
   active: FindOption | undefined
-  /** Can it be chosen? What was found for an older text cannot. */
+  /** Whether it can be chosen. What was found for an older text cannot. */
   isActive: (option: FindOption) => boolean
   optionId: (to: string) => string
   onChoose: (option: FindOption) => void

@@ -4,7 +4,7 @@ const storageKey = 'technology-portal.keys'
 const listeners = new Set<() => void>()
 let chosen: boolean | null = null
 
-/** Are keys without a modifier on? They are, unless they were switched off in this browser (everywhere 2). */
+/** Whether keys without a modifier are on: unless they were switched off in this browser (everywhere 2). */
 export const areKeysOn = (): boolean => {
   try {
     return localStorage.getItem(storageKey) !== 'off'

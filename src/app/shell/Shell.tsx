@@ -54,7 +54,7 @@ type Props = {
   machines: ScreenMachines
   viewer: Viewer
   screens: readonly Screen[]
-  /** Did somebody just sign in? Then the first field takes the focus (everywhere 5). */
+  /** Whether somebody just signed in. Then the first field takes the focus (everywhere 5). */
   isFresh: boolean
   children: ReactNode
 }

@@ -9,7 +9,7 @@ export const formatReportDate = (seconds: number): string => {
   return `${month}-${day}-${year}`
 }
 
-/** Is the day of a point, MM-dd-yyyy, a Saturday or Sunday? */
+/** Whether the day of a point, MM-dd-yyyy, is a Saturday or Sunday. */
 export const isWeekend = ({ name }: Point): boolean => {
   const [month, day, year] = name.split('-').map(Number) as [number, number, number]
   return [0, 6].includes(new Date(Date.UTC(year, month - 1, day)).getUTCDay())

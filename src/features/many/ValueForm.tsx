@@ -52,7 +52,7 @@ export const ValueForm = (props: Props) => {
   )
 }
 
-/** Can the field be without a value? Then an empty one clears it. */
+/** Whether the field can be without a value. Then an empty one clears it. */
 const isOptional = ({ type, default: unset }: Property) =>
   unset !== undefined || [type].flat().includes('null')
 

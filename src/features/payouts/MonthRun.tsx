@@ -32,7 +32,7 @@ export const MonthRun = ({ snapshot, send, payout }: MonthActor & { payout: Payo
   </>
 )
 
-/** Is there a payment of the month that may come back? */
+/** Whether there is a payment of the month that may come back. */
 export const isPaid = (released: MonthReleases | null): released is MonthReleases =>
   released !== null && released.releases.length > 0
 

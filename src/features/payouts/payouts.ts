@@ -14,8 +14,8 @@ type MonthSnapshot = SnapshotFrom<MonthMachine>
 export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMachine>['send'] }
 
 /**
- * May a step of an open month begin? Also while one is asked about: a disabled button loses the focus, and
- * the question gives it back to the button.
+ * Whether a step of an open month may begin, also while one is asked about: a disabled button loses the
+ * focus, and the question gives it back to the button.
  */
 export const takesSteps = (snapshot: MonthSnapshot): boolean =>
   snapshot.matches('open') || snapshot.matches('asking')

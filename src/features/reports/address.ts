@@ -76,7 +76,7 @@ const useAddressWriter = () => {
   return { search, current, write }
 }
 
-/** Are these the values that the address has? */
+/** Whether these are the values that the address has. */
 const hasValues = (search: string, report: ReportType, values: Values): boolean => {
   const written = readAddressValues(report, readAddress(search).parameters).values
   return (

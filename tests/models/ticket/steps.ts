@@ -57,7 +57,7 @@ const submits =
       'tickets filed',
     )
   }
-/** Is it the portal's form, with all it needs? */
+/** Whether it is the portal's form, with all it needs. */
 const isReady = async (it: Driver) =>
   it.world.config.helpdeskForm.url === null && (await it.value(labels.subject)) === subject
 

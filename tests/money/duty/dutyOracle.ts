@@ -77,7 +77,7 @@ export function dutyOracle() {
     lockOf,
     waiting,
     adjustments,
-    /** Does the run say that two of its people are not independent (payouts 12)? */
+    /** Whether the run says that two of its people are not independent (payouts 12). */
     isReported: (month: string) => lockOf(month)!.isPaired || approver?.isPaired === true,
     related: (one: string, other: string) => pairs.add([one, other].sort().join(' ')),
 

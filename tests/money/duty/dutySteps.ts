@@ -299,7 +299,7 @@ const member: fc.Arbitrary<CastMember> = fc.record({
 })
 export const duties = fc.record({
   cast: fc.array(member, { minLength: 2, maxLength: 4 }),
-  /** Did the first of them make the second? */
+  /** Whether the first of them made the second. */
   isMade: fc.boolean(),
   steps: fc.array(anyDuty, { minLength: 60, maxLength: 60, size: 'max' }),
 })

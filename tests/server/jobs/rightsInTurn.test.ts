@@ -42,7 +42,7 @@ const turns = {
   imports: [file, 1],
 } satisfies Record<string, [Asked, number]>
 
-/** Has the file come, so that who sends it was judged a second time? */
+/** Whether the file has come, so that its sender was authorized a second time. */
 async function isFileWaiting() {
   const [told] = await portal.db.query<{ waits: boolean }>(
     `select exists (select from job_progress where job = $1) or exists (select from inbox_file

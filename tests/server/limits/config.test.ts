@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import { passwordFault } from '../../../server/config/passwords.ts'
 
-/** Is this value of a variable taken? Others that it needs stand in `more`. */
+/** Whether this value of a variable is accepted. Others that it needs stand in `more`. */
 const isTaken = (name: string, value: string, more: Record<string, string> = {}) => {
   try {
     readConfig({ ...more, [name]: value })

@@ -36,7 +36,7 @@ export function createNetwork() {
       held.delete(route)
       for (const go of waiting) go()
     },
-    /** Is every call answered that is not held, but those of routes like `except`? */
+    /** Whether every call that is not held is answered, but those of routes like `except`. */
     isIdle: (except?: RegExp) =>
       log.every((call) => call.status !== null || held.has(call.route) || except?.test(call.route)),
     /** What was planned and not used: a test that leaves something here did not do what it says. */
