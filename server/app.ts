@@ -19,8 +19,8 @@ import { openSessionHandlers } from './accounts/openSessionHandlers.ts'
 import { auditRefusals } from './accounts/refusals.ts'
 import { sessionHandlers } from './accounts/sessionHandlers.ts'
 import { termsHandlers } from './accounts/termsHandlers.ts'
+import { auditDownloads } from './audit/downloadAudit.ts'
 import { auditHandlers } from './audit/handlers.ts'
-import { auditTaking } from './audit/takenFiles.ts'
 import type { Config } from './config/config.ts'
 import type { Db } from './db/db.ts'
 import { watchUnreadable } from './db/encryption.ts'
@@ -120,7 +120,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limitCalls = createLimiter(Infinity, callsPerUser)
   for (const [endpoint, handler] of endpointHandlers(endpoints, handlers)) {
     const onRequest = authorize(db, config, secret, endpoint, setXsrfCookie)
-    addRoute(app, endpoint, inTurn(endpoint, auditTaking(db, endpoint, handler), limitCalls), onRequest)
+    addRoute(app, endpoint, inTurn(endpoint, auditDownloads(db, endpoint, handler), limitCalls), onRequest)
   }
   await registerPortalPages(app)
   app.setNotFoundHandler(async (request) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { InboxFolder } from '../../schemas/api/inbox/inbox.ts'
 import { HttpError } from '../http/errors.ts'
 import { megabytesOf } from '../jobs/diskQuota.ts'
-import type { FolderFile } from './quiet.ts'
+import type { FolderFile } from './quietPeriod.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
 
 /** Where the files go that were taken; it stands in the watched folder (inbox 3). */

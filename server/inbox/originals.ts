@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { reasonToStay, takenFolder } from './folder.ts'
-import type { FolderFile, Quiet } from './quiet.ts'
+import type { FolderFile, QuietFiles } from './quietPeriod.ts'
 import { isWaiting } from './rows.ts'
 import { addFolderFile, keepUnchanged, trackOriginal } from './take.ts'
 
@@ -58,7 +58,12 @@ const describeChange = (original: Original, now: FolderFile) =>
  * inbox from being imported; once it is quiet again its content is taken in place of the former, or as a new
  * file when the former was imported or dismissed (inbox 11).
  */
-export async function compareOriginals(db: Db, config: Config, folder: string, quiet: Quiet): Promise<void> {
+export async function compareOriginals(
+  db: Db,
+  config: Config,
+  folder: string,
+  quiet: QuietFiles,
+): Promise<void> {
   const changed = new Map<FolderFile, Original>()
   for (const original of await db.query<Original>(`${originals} order by o.name`)) {
     const now = await standingOf(folder, original)

@@ -8,7 +8,7 @@ import { writeHashed, type QuotaUse } from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
 import { reasonToStay, takenFolder } from './folder.ts'
-import { isSame, type FolderFile } from './quiet.ts'
+import { isSameStamp, type FolderFile } from './quietPeriod.ts'
 import { inboxFileName } from './receive.ts'
 import { addFile, isWaiting } from './rows.ts'
 
@@ -54,7 +54,7 @@ export async function keepUnchanged(
   const path = await temporaryFiles(config.dataDir, 'upload').newPath()
   const isUnchanged = async () => {
     const stats = await lstat(original).catch(() => null)
-    return stats !== null && isSame(seen, stats)
+    return stats !== null && isSameStamp(seen, stats)
   }
   const quotaUse = uploadQuota(config)('the watched folder')
   try {

@@ -5,7 +5,7 @@ import { whileClaimed } from './claims.ts'
 import { forgetEnded } from './copies.ts'
 import { describeFolderFault, filesOfFolder, isFolderFault } from './folder.ts'
 import { compareOriginals } from './originals.ts'
-import { createQuiet } from './quiet.ts'
+import { quietPeriod } from './quietPeriod.ts'
 import { isClaimed, storeFinding } from './rows.ts'
 import { inFolderTurn, takeFiles } from './take.ts'
 
@@ -19,7 +19,7 @@ const retrySeconds = 30
 type WatchOptions = {
   db: Db
   config: Config
-  /** Told once for each kind of fault until it is over. */
+  /** Called once for each fault of the folder until it is over. */
   onFault: (reason: string) => void
   /** Epoch milliseconds. */
   now?: () => number
@@ -37,13 +37,13 @@ export type InboxWatch = { look(): Promise<void>; close(): Promise<void> }
 export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchOptions): InboxWatch {
   const closing = new AbortController()
   const quietTime = config.inbox.quietSeconds * 1000
-  const quiet = createQuiet(quietTime, now)
-  const quietAfterwards = createQuiet(quietTime, now)
+  const quiet = quietPeriod(quietTime, now)
+  const quietAfterTaken = quietPeriod(quietTime, now)
   let fault: string | null = null
   let forgotten: number | null = null
   let underWay: Promise<void> | null = null
 
-  const tell = (reason: string | null) => {
+  const report = (reason: string | null) => {
     if (reason !== null && reason !== fault) onFault(reason)
     fault = reason
   }
@@ -51,7 +51,7 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
   async function lookAt(folder: string) {
     const complete = quiet(await filesOfFolder(folder))
     await inFolderTurn(db, async () => {
-      await compareOriginals(db, config, folder, quietAfterwards)
+      await compareOriginals(db, config, folder, quietAfterTaken)
       await takeFiles(db, config, folder, complete)
     })
   }
@@ -60,10 +60,10 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
     const { watched } = config.inbox
     try {
       if (watched !== null) await lookAt(watched)
-      tell(null)
+      report(null)
     } catch (error) {
       if (!isFolderFault(error)) throw error
-      tell(describeFolderFault(error))
+      report(describeFolderFault(error))
     }
     await checkWaiting(db, config, closing.signal)
     if (forgotten === null || now() - forgotten >= forgetInterval) {

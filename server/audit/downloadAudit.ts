@@ -4,19 +4,19 @@ import type { Db } from '../db/db.ts'
 import { auditRepeated } from '../db/repeatedAudit.ts'
 import type { Call, Handler } from '../http/call.ts'
 
-type TakenCall = Call<{ id?: string }, { id?: number }>
+type DownloadCall = Call<{ id?: string }, { id?: number }>
 
 /**
- * The handler of a call of which the table says that its files are taken: each is written to the audit
- * before its first byte is sent (permissions 11).
+ * The handler of a call, which writes each file that is downloaded by it to the audit before the first byte
+ * is sent (permissions 11). It is the same handler where the table of endpoints names nothing that is taken.
  */
-export const auditTaking = (db: Db, { takes }: Endpoint, handler: Handler): Handler =>
+export const auditDownloads = (db: Db, { takes }: Endpoint, handler: Handler): Handler =>
   takes === undefined
     ? handler
     : async (call) => {
         const answer = await handler(call)
         if (!(answer instanceof Readable || Buffer.isBuffer(answer))) return answer
-        const { caller, address, params, query } = call as TakenCall
+        const { caller, address, params, query } = call as DownloadCall
         await auditRepeated(db, {
           username: caller.username,
           address,
