@@ -9,9 +9,9 @@ import {
   withContent,
   withDraft,
   withSheet,
-  type Ground,
-  type Plant,
-} from './plant.ts'
+  type FaultMonth,
+  type PlantedFault,
+} from './plantedFault.ts'
 import { sixLayouts } from './sixLayouts.ts'
 
 const compact = (month: string) => monthText(month).replace(' ', '')
@@ -39,13 +39,13 @@ const swapColumns = (sheet: DraftSheet, one: string, other: string) => {
 }
 
 /** Where row `at` of the first sheet of a processor stands in its file. */
-const rowIn = (ground: Ground, processor: Parameters<typeof cleanDraft>[1], at: number) =>
-  rowNumber(cleanDraft(ground, processor).sheets[0]!, at)
-const totalRow = (ground: Ground, processor: Parameters<typeof cleanDraft>[1]) =>
-  rowIn(ground, processor, cleanDraft(ground, processor).sheets[0]!.rows.length)
+const rowIn = (given: FaultMonth, processor: Parameters<typeof cleanDraft>[1], at: number) =>
+  rowNumber(cleanDraft(given, processor).sheets[0]!, at)
+const totalRow = (given: FaultMonth, processor: Parameters<typeof cleanDraft>[1]) =>
+  rowIn(given, processor, cleanDraft(given, processor).sheets[0]!.rows.length)
 
 /** Files that are damaged, or another file than their name says. */
-const damaged: Plant[] = [
+const damaged: PlantedFault[] = [
   {
     name: 'a CSV file that ends in the middle of a row',
     processor: 'Amberline',
@@ -107,7 +107,7 @@ const damaged: Plant[] = [
 ]
 
 /** Files whose month or processor is another one. */
-const misnamed: Plant[] = [
+const misnamed: PlantedFault[] = [
   {
     name: 'the month before in the name of a file that says its month nowhere else',
     processor: 'Amberline',
@@ -147,9 +147,9 @@ const misnamed: Plant[] = [
   {
     name: 'a month that is still to come',
     processor: 'Amberline',
-    file: renamed('Amberline', (ground) => `Amberline_${compact(nextMonth(ground))}.csv`),
-    found: (ground) => [
-      `refused The file is of ${monthText(nextMonth(ground))}, which is later than the current month`,
+    file: renamed('Amberline', (given) => `Amberline_${compact(nextMonth(given))}.csv`),
+    found: (given) => [
+      `refused The file is of ${monthText(nextMonth(given))}, which is later than the current month`,
     ],
     about: () => [],
   },
@@ -186,7 +186,7 @@ const misnamed: Plant[] = [
 ]
 
 /** Headings that are not as they were. */
-const drifted: Plant[] = [
+const drifted: PlantedFault[] = [
   {
     name: 'a column with another name',
     processor: 'Birchpay',
@@ -260,7 +260,7 @@ const oneCell = (
   value: (text: string, sheet: DraftSheet) => string,
   said: string,
   about: string[] = [],
-): Plant => ({
+): PlantedFault => ({
   name,
   processor: 'Amberline',
   file: withSheet('Amberline', (sheet) => set(sheet, 4, column, value(cell(sheet, 4, column), sheet))),
@@ -269,7 +269,7 @@ const oneCell = (
 })
 
 /** Cells that cannot be right, and totals that do not agree with the rows. */
-const wrongCells: Plant[] = [
+const wrongCells: PlantedFault[] = [
   oneCell('a merchant number as a spreadsheet rounds it', 'MID', () => '4.53E+11', 'MID: '),
   oneCell('an amount with a letter', 'Income', () => '1O4.50', 'Income: '),
   oneCell('expenses below zero', 'Expenses', (text) => `-${text}`, 'Expenses: Expenses is negative'),
@@ -297,8 +297,8 @@ const wrongCells: Plant[] = [
   {
     name: 'a formula with an error',
     processor: 'Dunmore',
-    file: (ground) => {
-      const { processor, filename, sheets } = cleanDraft(ground, 'Dunmore')
+    file: (given) => {
+      const { processor, filename, sheets } = cleanDraft(given, 'Dunmore')
       const content = workbookOf('xlsx', { Balances: linesOf(sheets[0]!) }, (book) => {
         book.Sheets['Balances']![utils.encode_cell({ r: 3, c: 2 })] = { t: 'e', v: 0x17 }
       })
@@ -311,7 +311,7 @@ const wrongCells: Plant[] = [
     name: 'a total that is a cent too high',
     processor: 'Amberline',
     file: withSheet('Amberline', (sheet) => addToTotal(sheet, 'Net', 1)),
-    found: (ground) => [`fault row ${totalRow(ground, 'Amberline')} Net: The total of Net is `],
+    found: (given) => [`fault row ${totalRow(given, 'Amberline')} Net: The total of Net is `],
     about: () => [],
   },
   {
@@ -320,8 +320,8 @@ const wrongCells: Plant[] = [
     file: withSheet('Amberline', (sheet) =>
       set(sheet, 2, 'Sales Amount', more(cell(sheet, 2, 'Sales Amount'), -1)),
     ),
-    found: (ground) => [
-      `fault row ${totalRow(ground, 'Amberline')} Sales Amount: The total of Sales Amount is `,
+    found: (given) => [
+      `fault row ${totalRow(given, 'Amberline')} Sales Amount: The total of Sales Amount is `,
     ],
     about: () => [],
   },
@@ -329,17 +329,17 @@ const wrongCells: Plant[] = [
     name: 'a grand total that is a cent too low',
     processor: 'Fernhill',
     file: withSheet('Fernhill', (sheet) => addToTotal(sheet, 'Net Profit', -1)),
-    found: (ground) => [`fault row ${totalRow(ground, 'Fernhill')} Net: The total of Net is `],
+    found: (given) => [`fault row ${totalRow(given, 'Fernhill')} Net: The total of Net is `],
     about: () => [],
   },
   {
     name: 'a total of mapped columns that is a cent too high',
     processor: 'Birchpay',
     file: withSheet('Birchpay', (sheet) => addToTotal(sheet, 'Scheme Dues', 1)),
-    found: (ground) => [`fault row ${totalRow(ground, 'Birchpay')} Expenses: The total of Expenses is `],
+    found: (given) => [`fault row ${totalRow(given, 'Birchpay')} Expenses: The total of Expenses is `],
     about: () => [],
   },
 ]
 
 /** Faults for which a file is refused or asked about; nothing of them is stored. */
-export const plantedInFiles: readonly Plant[] = [...damaged, ...misnamed, ...drifted, ...wrongCells]
+export const plantedInFiles: readonly PlantedFault[] = [...damaged, ...misnamed, ...drifted, ...wrongCells]

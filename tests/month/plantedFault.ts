@@ -3,65 +3,69 @@ import { draftOf, fileOf, type Draft, type DraftSheet, type MonthFile } from './
 import type { MonthPortal } from './monthPortal.ts'
 import { sixLayouts } from './sixLayouts.ts'
 
-/** The month into which a fault is planted, and the portal that holds it as it should be. */
-export type Ground = { book: Book; month: string; before: string }
-export const groundOf = (book: Book): Ground => ({ book, month: book.months[2], before: book.months[1] })
+/** The month into which a fault is planted, the one before it, and the book of what is right in both. */
+export type FaultMonth = { book: Book; month: string; before: string }
+export const faultMonthOf = (book: Book): FaultMonth => ({
+  book,
+  month: book.months[2],
+  before: book.months[1],
+})
 
 /**
  * One thing that goes wrong in a month. What the portal says of it is compared as lines: 'fault row 5 Net:
  * …' and 'warning …' of the upload, 'refused …', 'asks …', 'finding <kind> <key> <link>', 'missing <mid>
  * <link>', 'variance <kind> <id> <link>'.
  */
-export type Plant = {
+export type PlantedFault = {
   name: string
-  /** Whose file is another one; the clean one is taken back before it is sent, unless `onTop`. */
+  /** Whose file is another one; the clean one is taken back before it is sent, unless `afterClean`. */
   processor?: Processor
   /** The file to be sent instead; null when there is none. */
-  file?: (ground: Ground) => MonthFile | null
-  /** The clean file stays, as when a corrected one arrives. */
-  onTop?: true
+  file?: (given: FaultMonth) => MonthFile | null
+  /** The clean file stays, and `file` is sent after it. */
+  afterClean?: true
   /** Changes of records, after the file. */
-  change?: (portal: MonthPortal, ground: Ground) => Promise<void>
+  change?: (portal: MonthPortal, given: FaultMonth) => Promise<void>
   /** Texts that must each begin one line. */
-  found: (ground: Ground) => string[]
+  found: (given: FaultMonth) => string[]
   /** Lines with one of these texts are about the fault, too. */
-  about: (ground: Ground) => string[]
+  about: (given: FaultMonth) => string[]
 }
 
-export const shopAt = ({ book }: Ground, processor: Processor, at: number): Shop =>
+export const shopAt = ({ book }: FaultMonth, processor: Processor, at: number): Shop =>
   shopsOfProcessor(book, processor)[at]!
-export const midsOf = ({ book }: Ground, processor: Processor) =>
+export const midsOf = ({ book }: FaultMonth, processor: Processor) =>
   shopsOfProcessor(book, processor).map(({ mid }) => mid)
 export const merchantLink = ({ id }: Shop) => `/manage/merchants?open=${id}`
 /** The draft of a processor's file for the month. */
-export const cleanDraft = ({ book, month }: Ground, processor: Processor): Draft =>
+export const cleanDraft = ({ book, month }: FaultMonth, processor: Processor): Draft =>
   draftOf(sixLayouts[processor], book.figures(month, processor), month)
 
 /** The file of a processor with a change of its draft. */
 export const withDraft =
-  (processor: Processor, change: (draft: Draft, ground: Ground) => Draft | void) =>
-  (ground: Ground): MonthFile => {
-    const draft = cleanDraft(ground, processor)
-    return fileOf(sixLayouts[processor], change(draft, ground) ?? draft)
+  (processor: Processor, change: (draft: Draft, given: FaultMonth) => Draft | void) =>
+  (given: FaultMonth): MonthFile => {
+    const draft = cleanDraft(given, processor)
+    return fileOf(sixLayouts[processor], change(draft, given) ?? draft)
   }
 /** The same with a change of the first sheet. */
-export const withSheet = (processor: Processor, change: (sheet: DraftSheet, ground: Ground) => void) =>
-  withDraft(processor, (draft, ground) => change(draft.sheets[0]!, ground))
+export const withSheet = (processor: Processor, change: (sheet: DraftSheet, given: FaultMonth) => void) =>
+  withDraft(processor, (draft, given) => change(draft.sheets[0]!, given))
 /** The same with a change of the bytes. */
 export const withContent =
   (processor: Processor, change: (content: Buffer) => Buffer) =>
-  (ground: Ground): MonthFile => {
-    const file = fileOf(sixLayouts[processor], cleanDraft(ground, processor))
+  (given: FaultMonth): MonthFile => {
+    const file = fileOf(sixLayouts[processor], cleanDraft(given, processor))
     return { ...file, content: change(file.content) }
   }
 export const renamed =
-  (processor: Processor, name: (ground: Ground) => string) =>
-  (ground: Ground): MonthFile => ({
-    ...fileOf(sixLayouts[processor], cleanDraft(ground, processor)),
-    filename: name(ground),
+  (processor: Processor, name: (given: FaultMonth) => string) =>
+  (given: FaultMonth): MonthFile => ({
+    ...fileOf(sixLayouts[processor], cleanDraft(given, processor)),
+    filename: name(given),
   })
 
-/** Works the totals out anew after rows were changed. */
+/** Computes the totals again after rows were changed. */
 export function totalAgain(sheet: DraftSheet, write: (sum: number) => string = (sum) => sum.toFixed(2)) {
   const [totals] = sheet.totals
   if (!totals) return
@@ -76,4 +80,4 @@ export function totalAgain(sheet: DraftSheet, write: (sum: number) => string = (
 }
 export const columnAt = ({ heading }: DraftSheet, name: string) => heading.indexOf(name)
 /** The month after the current one. */
-export const nextMonth = ({ month }: Ground) => monthAfter(month, 2)
+export const nextMonth = ({ month }: FaultMonth) => monthAfter(month, 2)
