@@ -5,7 +5,7 @@ const isAnswered = ([, property]: [string, Property]) => !property.writeOnly
 
 /** The names of the records that a record refers to, by field. */
 const labels = { type: 'object', additionalProperties: string } as const
-/** What an answer holds beside the fields of the schema; sent back unchanged it is accepted (api 5). */
+/** What an answer holds besides the fields of the schema; sent back unchanged it is accepted (api 5). */
 export const answerOnlyFields = { labels } as const
 /** A stored record. Which entity it is of is known at run time, so its type names the common fields alone. */
 export const rowReply = (entity: Entity) =>

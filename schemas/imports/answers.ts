@@ -15,7 +15,7 @@ const month = {
 } as const
 
 /**
- * What the sender of a file says beside it, as JSON in the field `answers` of the upload (processors 1). An
+ * What the sender of a file says besides it, as JSON in the field `answers` of the upload (processors 1). An
  * answer to what the file itself says must agree with the file; one to what nobody asks is not read.
  */
 export const importAnswers = {

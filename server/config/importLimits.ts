@@ -14,7 +14,7 @@ export type ImportLimits = {
   seconds: number
   /** Of the reading process in all. */
   memoryMb: number
-  /** Free space the disk must keep beside three times the size of the file. */
+  /** Free space the disk must keep besides three times the size of the file. */
   freeDiskMb: number
 }
 

@@ -16,7 +16,7 @@ export const unreadable = 'Unreadable'
 type KeyUse = {
   former: readonly Buffer[]
   onUnreadable: (context: string) => void
-  told: Set<string>
+  reported: Set<string>
   /** By context and encrypted bytes, which differ each time that a value is encrypted. */
   masks: Map<string, string>
 }
@@ -25,7 +25,7 @@ type KeyUse = {
 const uses = new WeakMap<Buffer, KeyUse>()
 
 const useOf = (secret: Buffer): KeyUse => {
-  const use = uses.get(secret) ?? { former: [], onUnreadable() {}, told: new Set(), masks: new Map() }
+  const use = uses.get(secret) ?? { former: [], onUnreadable() {}, reported: new Set(), masks: new Map() }
   uses.set(secret, use)
   return use
 }
@@ -36,7 +36,7 @@ export const setFormerKeys = (secret: Buffer, former: readonly Buffer[]) =>
 
 /** `onUnreadable` is given the context of each stored secret that could not be decrypted. */
 export const watchUnreadable = (secret: Buffer, onUnreadable: (context: string) => void) =>
-  void Object.assign(useOf(secret), { onUnreadable, told: new Set() })
+  void Object.assign(useOf(secret), { onUnreadable, reported: new Set() })
 
 /** By the key of the installation: deriving takes longer than decrypting, and a list decrypts 200 fields. */
 const derivedKeys = new WeakMap<Buffer, KeyObject>()
@@ -82,13 +82,13 @@ function decryptWith(secret: Buffer, encrypted: Buffer, context: string): string
  */
 export function decrypt(secret: Buffer, encrypted: Buffer | null, context: string): string {
   if (encrypted === null) return ''
-  const { former, onUnreadable, told } = useOf(secret)
+  const { former, onUnreadable, reported } = useOf(secret)
   for (const key of [secret, ...former]) {
     const text = decryptWith(key, encrypted, context)
     if (text !== null) return text
   }
-  if (!told.has(context)) onUnreadable(context)
-  told.add(context)
+  if (!reported.has(context)) onUnreadable(context)
+  reported.add(context)
   return unreadable
 }
 

@@ -35,7 +35,7 @@ export const stalePlanCode = '26000'
 
 /**
  * The connection's prepared statement is of no use any more: a migration changed the type of one of its
- * columns, or something between the portal and the database discarded it. Prepared anew, it works.
+ * columns, or something between the portal and the database discarded it. Prepared again, it works.
  */
 export const isStalePlan = ({ code, message }: { code?: string; message: string }): boolean =>
   code === stalePlanCode || (code === '0A000' && message.includes('cached plan must not change result type'))

@@ -16,7 +16,7 @@ export const binder =
   (value) =>
     `$${values.push(value)}`
 
-/** What a list is asked for beside its page: words in any order, and filters as in its address. */
+/** What a list is asked for besides its page: words in any order, and filters as in its address. */
 export type Asked = { search: string; filter: string }
 
 /** The most words of one search: each is looked for in the rows and in what they refer to (lists 14). */
@@ -101,7 +101,7 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
  * The rows that refer to a record whose label has the word. The records are named, so that PostgreSQL knows
  * how few rows refer to them, unless they are many: then each row looks at the one that it refers to.
  * `offset 0` keeps PostgreSQL from collecting all of them instead, or, where they do not fit into its memory,
- * from reading their table anew for each row.
+ * from reading their table again for each row.
  */
 async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
   const name = propertyOf(entity, { field, head: '' }).to as LookupName

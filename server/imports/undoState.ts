@@ -5,8 +5,8 @@ import { monthName } from '../money/months.ts'
 import { importKind } from './kinds/kinds.ts'
 
 /**
- * What the undo of an import depends on beside its rows. `date` is an ISO day; `wrote`: it added or changed a
- * row; `known`: what it added and changed is recorded for the undo; `undoneat` is epoch seconds.
+ * What the undo of an import depends on besides its rows. `date` is an ISO day; `wrote`: it added or changed
+ * a row; `known`: what it added and changed is recorded for the undo; `undoneat` is epoch seconds.
  */
 export type StoredBatch = {
   id: number

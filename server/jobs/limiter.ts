@@ -15,7 +15,7 @@ export type Turn = {
  */
 export type Limiter = <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>
 
-type Waiting = { begin: () => void; onWait: Turn['onWait']; told: number | null }
+type Waiting = { begin: () => void; onWait: Turn['onWait']; reported: number | null }
 /** What waits of each user; the first user with a free place is next. */
 type Queues = Map<string, Waiting[]>
 
@@ -35,8 +35,8 @@ function tellPositions(queues: Queues) {
     for (const [at, waiting] of queue.entries()) {
       if (!waiting.onWait) continue
       const before = countBefore(queues, user, at)
-      if (before === waiting.told) continue
-      waiting.told = before
+      if (before === waiting.reported) continue
+      waiting.reported = before
       waiting.onWait(before)
     }
 }
@@ -95,7 +95,7 @@ export function createLimiter(most: number, perUser = most): Limiter {
         signal?.removeEventListener('abort', leave)
         resolve()
       }
-      const waiting: Waiting = { begin, onWait, told: null }
+      const waiting: Waiting = { begin, onWait, reported: null }
       signal?.addEventListener('abort', leave, { once: true })
       queues.set(user, [...(queues.get(user) ?? []), waiting])
       advance()

@@ -25,7 +25,7 @@ function largest<G extends { count: number }>(groups: Iterable<G>, most: number)
   return [sorted.slice(0, most), sorted.slice(most).reduce((sum, { count }) => sum + count, 0)]
 }
 
-/** What a preview answers beside its fingerprint. */
+/** What a preview answers besides its fingerprint. */
 export function summarise(entity: Entity, outcomes: readonly Outcome[]): Omit<ManyPreview, 'fingerprint'> {
   const changes = new Map<string, ManyPreview['changes'][number]>()
   const refusals = new Map<string, ManyPreview['refusals'][number]>()

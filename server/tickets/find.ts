@@ -61,7 +61,7 @@ function orderBy(sort: string): string {
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
-/** What a list of tickets is asked for beside its page. */
+/** What a list of tickets is asked for besides its page. */
 type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 /**

@@ -17,7 +17,7 @@ export type PasswordChange = { changing: boolean; toggle: () => void }
 export type OfferedMonths = { months: readonly string[]; usual: string }
 
 /**
- * What widgets get beside their value. `labels` are the labels of the records the row refers to, by field.
+ * What widgets get besides their value. `labels` are the labels of the records the row refers to, by field.
  */
 export type FormContext = {
   /** Shown above the fields of the group that begins with `field`. */

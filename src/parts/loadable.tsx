@@ -10,7 +10,7 @@ export const ScreenLoading = () => (
 /**
  * A component whose code is fetched when it is first drawn; `waiting` stands in its place until then. Takes
  * the place of React's `lazy`, which shows the fallback of its Suspense boundary for 300 ms even where the
- * code comes in 5 (decision 34). A failure is thrown to the screen; when it is drawn anew, it is fetched
+ * code comes in 5 (decision 34). A failure is thrown to the screen; when it is drawn again, it is fetched
  * again.
  */
 export const loadable = <P extends object>(

@@ -38,7 +38,7 @@ const inboxStates = [
 ] as const
 export type InboxState = (typeof inboxStates)[number]
 
-/** What the inbox asks beside what an import asks: the kind of the file, and the day of a daily volume. */
+/** What the inbox asks besides what an import asks: the kind of the file, and the day of a daily volume. */
 export type InboxAsks = ImportAsks & {
   kind?: { candidates: ImportName[]; proposed: ImportName | null }
   date?: boolean

@@ -116,7 +116,7 @@ function pickAmong(pick: Pick, part: string): Promise<Found> {
 /**
  * Those that an index finds, whatever their scope; more than `maxCollected` are not all of them. The words
  * are those of a subquery, which PostgreSQL does not look into: for each word that it sees it would plan the
- * statement anew, which takes as long as to run it.
+ * statement again, which takes as long as to run it.
  */
 function pickFound(pick: Pick): Promise<Found> {
   const { name, words, scope } = pick

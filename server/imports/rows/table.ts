@@ -10,7 +10,7 @@ import { createRowReader, type AddFault } from './rowReader.ts'
 import type { RowRule } from './rowRules.ts'
 import { createTotalRows } from './totalRows.ts'
 
-/** What reading a file gives beside its rows. */
+/** What reading a file gives besides its rows. */
 export type TableReport = {
   /** All data rows, those with faults too. */
   rows: number

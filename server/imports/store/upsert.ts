@@ -115,7 +115,7 @@ export function createUpsert(definition: Import, target: UpsertTarget) {
     ...added,
     ...stamp,
   }
-  // Without the order PostgreSQL may search a table that was empty before anew for each row, which takes
+  // Without the order PostgreSQL may search a table that was empty before once for each row, which takes
   // minutes.
   const insert = `insert into ${table} (${Object.keys(values).join(', ')})
       select ${Object.values(values).join(', ')}

@@ -144,7 +144,7 @@ export async function syncLateMids(tx: Tx, cause: LateCause, xmids: readonly str
 }
 
 /**
- * Proposes anew, in the next open month, what stood undecided in a month, an ISO first day, when it was
+ * Proposes again, in the next open month, what stood undecided in a month, an ISO first day, when it was
  * locked, and what its lock left to MIDs that are known by now (money 21).
  */
 export async function syncLateLock(tx: Tx, cause: LateCause, month: string): Promise<void> {

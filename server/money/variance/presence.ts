@@ -5,7 +5,7 @@ import { allowMemory } from '../../db/largeWork.ts'
 export const sliceSize = 512
 /**
  * So many merchants may be newer than a month's bitmaps and be looked up singly; with more they are made
- * anew.
+ * again.
  */
 const mostNewMerchants = 10_000
 

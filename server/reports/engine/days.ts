@@ -3,7 +3,7 @@ export const epochSeconds = (day: string) => `extract(epoch from (${day})::date:
 
 /**
  * SQL of the first day of a parameter's month or year. Of a date PostgreSQL would go by the time zone, and
- * work it out anew for each row that is compared.
+ * work it out again for each row that is compared.
  */
 export const firstOf = (span: 'month' | 'year', day: string) =>
   `date_trunc('${span}', ${day}::date::timestamp)::date`

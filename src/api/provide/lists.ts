@@ -13,7 +13,7 @@ import { provideViews } from './views.ts'
 /** Rows of one call while all rows of a list are read. */
 const rowsPerCall = 100
 
-/** What a list is asked for beside its page: the file and the print of a list hold all pages. */
+/** What a list is asked for besides its page: the file and the print of a list hold all pages. */
 type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 const callsOf = (entity: Entity) => {

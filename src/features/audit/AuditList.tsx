@@ -33,7 +33,7 @@ type Props = {
   onClear: () => void
 }
 
-/** The entries that pass the filters, newest first. Made anew for other filters. */
+/** The entries that pass the filters, newest first. Made again for other filters. */
 export const AuditList = ({ machineOf, chosen, address, onClear }: Props) => {
   const [machine] = useState(() => machineOf(chosen))
   const [list, send] = useList(machine, address, true)

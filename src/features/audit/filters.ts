@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/api/audit/audit.ts'
 import { formatUsDate, isIsoDay } from '../../../schemas/dates.ts'
 
-/** The filters beside the search text, which the list has in its own address (permissions 12). */
+/** The filters besides the search text, which the list has in its own address (permissions 12). */
 export const chosenNames = auditFilterNames.filter((name) => name !== 'search')
 export type ChosenName = (typeof chosenNames)[number]
 export type Chosen = Omit<AuditFilters, 'search'>

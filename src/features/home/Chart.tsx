@@ -30,7 +30,7 @@ export const Chart = ({ points }: { points: readonly Point[] }) => {
     observer.observe(room)
     return () => observer.disconnect()
   }, [])
-  // One text, equal for most widths, for a new option draws all bars anew.
+  // One text, equal for most widths, for a new option draws all bars again.
   const labels = labelsOf(points, width).join('\n')
   const option = useMemo(
     () => chartOption(points, { labels: labels.split('\n'), isDark }),

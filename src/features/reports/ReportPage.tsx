@@ -85,7 +85,7 @@ const sortingOf = (result: Result | null, sort: string): { sort: string; faults:
 }
 
 type RunnerProps = ReportActor & {
-  /** Changes when the form begins anew with other values. */
+  /** Changes when the form begins again with other values. */
   formKey: number
   sort: string
   /** What of the address could not be followed. */

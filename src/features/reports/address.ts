@@ -5,7 +5,7 @@ import type { ReportType } from '../../../schemas/api/reports.ts'
 import { missingInputs, readAddressValues, writeAddressValues } from './addressValues.ts'
 import type { ReportActor } from './report.ts'
 
-/** What the address of the report runner says beside the values of the inputs (reports 41). */
+/** What the address of the report runner says besides the values of the inputs (reports 41). */
 type ReportAddress = {
   /** The id of a report, null for none. */
   report: string | null

@@ -50,7 +50,7 @@ const holderOf = ({ place, before }: Below): HTMLElement | null =>
 /**
  * When a control that has the focus is removed with what it did, a row or the button of a failure, gives the
  * focus to the control that takes its place in the list, else to the table, dialog or screen around it
- * (everywhere 5). Otherwise it would be on the body, where screen readers begin anew and Escape closes no
+ * (everywhere 5). Otherwise it would be on the body, where screen readers begin again and Escape closes no
  * dialog. The same once a dialog is closed that cannot give the focus back, because the control that had it
  * was removed while the dialog was open: the Cancel button of a call is removed when an error dialog says
  * that the call failed, and so is a question that led to the call. A screen that sets the focus itself, until

@@ -187,7 +187,7 @@ const TableHead = <R extends Row>(props: TableHeadProps<R>) => {
         {selection && <HeadCheck selection={selection} />}
         {columns.map((column, index) => (
           <SortHead
-            // Made anew for another width: dragging writes into the style of the heading.
+            // Made again for another width: dragging writes into the style of the heading.
             key={`${column.field}:${column.width}`}
             column={column}
             sort={sort}
@@ -285,7 +285,7 @@ const titleOfText = (text: string, sized: boolean | undefined) =>
 
 type CellProps = { className: string | undefined; text: string; sized: boolean | undefined }
 
-/** Drawn anew only when it differs, of which a table has hundreds. */
+/** Drawn again only when it differs, of which a table has hundreds. */
 const Cell = memo(({ className, text, sized }: CellProps) => (
   <td className={className}>
     <span className="table-text" title={titleOfText(text, sized)}>

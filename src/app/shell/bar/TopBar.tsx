@@ -34,7 +34,7 @@ export const TopBar = (props: Props) => {
 /** From so many pixels on Find has its word and key. */
 const widthOfLongFind = 1600
 
-/** All texts of the bar: its widths are measured anew when one changes. */
+/** All texts of the bar: its widths are measured again when one changes. */
 const textsOf = ({ navigation: { left, right }, username }: Props) =>
   [...[...left, ...right].map(titleOf), username].join('|')
 

@@ -4,7 +4,7 @@ import { useDownloads, type DownloadActor, type DownloadMachine } from '../../..
 
 type Props = {
   machine: DownloadMachine
-  /** What the list is asked for beside its page. */
+  /** What the list is asked for besides its page. */
   query: object
 }
 

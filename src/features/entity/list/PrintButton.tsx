@@ -13,7 +13,7 @@ import type { ListAddress } from '../address.ts'
 /** Its code is fetched with the first print. */
 const PrintedList = loadable(async () => (await import('./PrintedList.tsx')).PrintedList)
 
-/** What a list is asked for beside its page. */
+/** What a list is asked for besides its page. */
 export type WholeQuery = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 type Props = {
