@@ -70,7 +70,7 @@ async function call(headers: Headers, method: string, path: string, body?: strin
 const read = async (answer: Response) => void (await answer.arrayBuffer())
 
 const file = 'XMID,DBA,Master Agent\nSOAK1,Shop,MA0002\nSOAK2,Shop,MA0003\n'
-const deeds: ((headers: Headers) => Promise<void>)[] = [
+const actions: ((headers: Headers) => Promise<void>)[] = [
   async (it) => read(await call(it, 'GET', `/api/v1/merchant?page=${1 + Math.floor(Math.random() * 30)}`)),
   async (it) => read(await call(it, 'GET', '/api/v1/merchant?search=an&size=100')),
   async (it) => read(await call(it, 'GET', '/api/v1/profit')),
@@ -92,11 +92,11 @@ const deeds: ((headers: Headers) => Promise<void>)[] = [
 async function use(number: number) {
   const headers = await signIn(address, `soak${number}`, password)
   while (!isOver) {
-    // Of seven deeds the imports are the rarest, as they are among people.
-    const choice = Math.floor(Math.random() ** 1.5 * deeds.length)
-    await deeds[choice]!(headers).catch(({ message, cause }: Error) =>
+    // Of seven actions the imports are the rarest, as they are among people.
+    const choice = Math.floor(Math.random() ** 1.5 * actions.length)
+    await actions[choice]!(headers).catch(({ message, cause }: Error) =>
       process.stdout.write(
-        `deed ${choice}: ${message}${cause instanceof Error ? `, ${cause.message}` : ''}\n`,
+        `action ${choice}: ${message}${cause instanceof Error ? `, ${cause.message}` : ''}\n`,
       ),
     )
     await sleep(500 + Math.random() * 2_500)

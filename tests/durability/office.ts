@@ -5,7 +5,7 @@ import { launch, opened, type RunningPortal } from '../fixtures/portal.ts'
 import { write, type Line } from '../money/book.ts'
 import { testSecret } from '../setup/postgres.ts'
 
-/** One person may do everything, so that a deed is one call. */
+/** One person may do everything, so that an action is one call. */
 export const officeEnv = { DEMO: '0', FOUR_EYES: 'off', SECRET_KEY: testSecret.toString('hex') }
 /** The month that is locked and paid. */
 export const month = '2026-03'
@@ -85,9 +85,9 @@ export type Reply = { status: number; body: Record<string, unknown> }
 /** A call of the month; null when the portal died before it answered. */
 export const monthCall = (
   { portal }: Office,
-  deed: 'lock' | 'reopen' | 'approve' | 'release',
+  action: 'lock' | 'reopen' | 'approve' | 'release',
   body: object,
-): Promise<Reply | null> => portal.call('POST', `/api/v1/month/${month}/${deed}`, body).catch(() => null)
+): Promise<Reply | null> => portal.call('POST', `/api/v1/month/${month}/${action}`, body).catch(() => null)
 
 export const lockNow = (office: Office) => monthCall(office, 'lock', { waive: 'Looked at one by one' })
 export const reopenNow = (office: Office) => monthCall(office, 'reopen', { reason: 'A late file' })

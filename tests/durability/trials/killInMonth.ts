@@ -68,15 +68,15 @@ async function timeOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Sends a deed, and kills the portal at a moment within the time it takes, later in each round than before.
+ * Sends an action, and kills the portal at a moment within the time it takes, later in each round than before.
  */
 async function killWithin(
   office: Office,
   data: string,
   { round, rounds, time }: { round: number; rounds: number; time: number },
-  deed: () => Promise<Reply | null>,
+  action: () => Promise<Reply | null>,
 ): Promise<Reply | null> {
-  const sending = deed()
+  const sending = action()
   await sleep((1.1 * time * (round + 0.5)) / rounds)
   await killOffice(office, data, round % 2 === 1)
   return sending
@@ -171,8 +171,8 @@ export const killInRelease: Fault = {
       await earnAll()
       await lockAndApprove(office)
       const before = await releasedIn(office.db)
-      const deed = await release(office)
-      const reply = await killWithin(office, data, { round, rounds, time }, deed)
+      const action = await release(office)
+      const reply = await killWithin(office, data, { round, rounds, time }, action)
       outcome.tried++
       office = await startOffice(data)
       const now = await releasedIn(office.db)

@@ -16,28 +16,28 @@ const link =
   (it) =>
     it.press(name, { role: 'link' })
 const slowly =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     it.network.hold(routes.list)
-    await deed(it)
+    await action(it)
   }
 const failing =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     it.network.fault(routes.list, 500)
-    await deed(it)
+    await action(it)
   }
 const dataless =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     await putMerchants(it.world, 0)
-    await deed(it)
+    await action(it)
   }
 const withData =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     await putMerchants(it.world)
-    await deed(it)
+    await action(it)
   }
 
 /** Types, with a pause that is a millisecond too short: typing again begins the 300 ms anew. */

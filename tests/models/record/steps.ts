@@ -27,18 +27,18 @@ const answer =
 const save: Step = (it) => it.press('Save', form)
 const confirm = answer(questions.remove, 'Delete')
 const held =
-  (route: string, deed: Step): Step =>
+  (route: string, action: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
     it.network.hold(route)
-    await deed(it)
+    await action(it)
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
 const failing =
-  (route: string, deed: Step): Step =>
+  (route: string, action: Step): Step =>
   async (it) => {
     it.network.fault(route, 500)
-    await deed(it)
+    await action(it)
   }
 const release: Step = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
 
@@ -61,19 +61,19 @@ const chooseAgent =
   }
 /** The list is asked for exactly once more. */
 const reloading =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     const before = it.network.calls(routes.list).length
-    await deed(it)
+    await action(it)
     await it.eventually(() => same(it.network.calls(routes.list).length, before + 1, 'calls for the list'))
   }
 /** The list is not asked for. */
 const quietly =
-  (deed: Step, route: string): Step =>
+  (action: Step, route: string): Step =>
   async (it) => {
     const lists = it.network.calls(routes.list).length
     const before = it.network.calls(route).length
-    await deed(it)
+    await action(it)
     await it.eventually(() =>
       ok(it.network.calls(route).length === before + 1 && it.network.isIdle(), `${route} is not answered`),
     )
@@ -88,9 +88,9 @@ const holds = async (world: Driver['world'], id: number, wanted: Record<string, 
   for (const [field, value] of Object.entries(wanted)) same(row?.[field], value, `${field} in the database`)
 }
 const after =
-  (deed: Step, check: Step): Step =>
+  (action: Step, check: Step): Step =>
   async (it) => {
-    await deed(it)
+    await action(it)
     await it.eventually(() => check(it))
   }
 const isGone: Step = async ({ world }) =>

@@ -63,37 +63,37 @@ const waives =
 const waive = waives(reasons)
 /** Something is done to the month before the person goes on. */
 const after =
-  (change: (world: Driver['world'], month: string) => Promise<unknown>, deed: Step): Step =>
+  (change: (world: Driver['world'], month: string) => Promise<unknown>, action: Step): Step =>
   async (it) => {
     const [latest] = await monthsOf(it.world)
     await change(it.world, latest!.month)
-    await deed(it)
+    await action(it)
   }
 const answered =
-  (route: string, deed: Step): Step =>
+  (route: string, action: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
-    await deed(it)
+    await action(it)
     await it.eventually(() =>
       ok((it.network.calls(route).at(before)?.status ?? null) !== null, `${route} is not answered`),
     )
   }
 const held =
-  (route: string, deed: Step): Step =>
+  (route: string, action: Step): Step =>
   async (it) => {
     const before = it.network.calls(route).length
     it.network.hold(route)
-    await deed(it)
+    await action(it)
     await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
-const failing = (route: string, deed: Step, status: 401 | 500 = 500): Step =>
+const failing = (route: string, action: Step, status: 401 | 500 = 500): Step =>
   answered(route, async (it) => {
     it.network.fault(route, status)
-    await deed(it)
+    await action(it)
   })
 /** Somebody else does it first, at another computer; the refused call is that of `route`. */
 const beaten =
-  (what: 'publish' | 'unlock', deed: Step, route = (_month: string) => routes[what]): Step =>
+  (what: 'publish' | 'unlock', action: Step, route = (_month: string) => routes[what]): Step =>
   async (it) => {
     const month = wire((await monthsOf(it.world))[0]!.month)
     if (what === 'publish') await waiveAll(it.world, `${month}-01`)
@@ -102,14 +102,14 @@ const beaten =
       await secondClient(it.world)
     ).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
     ok(status === 200, `the second client is answered ${status}`)
-    await answered(route(month), deed)(it)
+    await answered(route(month), action)(it)
   }
 /** Generates, downloads and locks send what was chosen. */
 const sends =
-  (route: string, deed: Step): Step =>
+  (route: string, action: Step): Step =>
   async (it) => {
     const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
-    await answered(route, deed)(it)
+    await answered(route, action)(it)
     same(
       JSON.parse(it.network.calls(route).at(-1)!.body),
       { month: wire(chosen.month), agent: String(agentId) },
@@ -117,10 +117,10 @@ const sends =
     )
   }
 const saves =
-  (ending: 'xlsx' | 'csv', deed: Step): Step =>
+  (ending: 'xlsx' | 'csv', action: Step): Step =>
   async (it) => {
     const before = (await it.saved()).length
-    await sends(routes.export, deed)(it)
+    await sends(routes.export, action)(it)
     await it.eventually(async () => same((await it.saved()).length, before + 1, 'saved files'))
     const { name, content } = (await it.saved()).at(-1)!
     ok(name.startsWith(statement.name) && name.endsWith(`.${ending}`), `it is saved as '${name}'`)

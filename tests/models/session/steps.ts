@@ -90,9 +90,9 @@ const loads =
   }
 
 const saysInDialog =
-  (deed: Step, answer: Answer): Step =>
+  (action: Step, answer: Answer): Step =>
   async (it) => {
-    await deed(it)
+    await action(it)
     const sentence = sentenceOf(answer)
     await it.eventually(async () =>
       ok((await it.text('dialog', errorTitle)).includes(sentence), `'${sentence}' is not said`),
@@ -101,10 +101,10 @@ const saysInDialog =
 
 /** The token that was in use is sent to its end, and the server no longer honours it. */
 const leaves =
-  (deed: Step): Step =>
+  (action: Step): Step =>
   async (it) => {
     const token = (it.network.log.findLast(({ bearer }) => bearer !== null) as Seen).bearer!
-    const call = await calls(it, 'PUT /api/v1/logout', () => deed(it))
+    const call = await calls(it, 'PUT /api/v1/logout', () => action(it))
     ok(call.bearer === token, 'the token was not sent to its end')
     await it.eventually(async () =>
       ok(!(await isAlive(it.world, token)), 'the server still honours the token'),
@@ -126,16 +126,16 @@ const presses: Step = (it) => it.press(/^(Agree|Accept)$/)
  * session: 428, or 0 when the 428 of a screen's call came first and ended the renewal.
  */
 const inAnotherTab =
-  (path: '/' | '/login', deed: (other: Driver, renewal: number | null) => Promise<void>): Step =>
+  (path: '/' | '/login', action: (other: Driver, renewal: number | null) => Promise<void>): Step =>
   async (it) => {
     const open = async () => void (other = await it.tab(path))
     let other = it
     if (path === '/') {
       const { status } = await calls(it, renew, open)
-      await deed(other, status)
+      await action(other, status)
     } else {
       await open()
-      await deed(other, null)
+      await action(other, null)
     }
     await other.eventually(() => ok(it.network.isIdle(), 'a call of the other tab is under way'))
     await other.close()

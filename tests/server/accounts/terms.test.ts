@@ -55,7 +55,7 @@ test('a new version makes the next call of every user answer 428, the one who wr
     id: body.id,
     tctext: 'Second version',
   })
-  // Accepting once more changes nothing, and is no other deed.
+  // Accepting once more changes nothing, and writes no other entry.
   for (let time = 1; time <= 2; time++) await admin.call('POST', '/api/v1/tc/accept')
   expect(
     await portal.db.query(

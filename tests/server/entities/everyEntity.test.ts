@@ -31,7 +31,7 @@ const make = async (name: string, agent = 2) => {
   if (name === 'tc') await portal.db.query('delete from terms where id = $1', [answer.body.id])
   return { id: answer.body.id as number, path: `/api/v1/${name}/${answer.body.id}` }
 }
-const deeds = (name: string, id: number) =>
+const auditEntries = (name: string, id: number) =>
   portal.db.query<{ action: string; username: string; before: Row | null; after: Row | null }>(
     'select action, username, before, after from audit where entity = $1 and entityid = $2 order by id',
     [name, String(id)],
@@ -47,7 +47,9 @@ test('every entity stands in the table of rights', () =>
 describe.each(names)('%s', (name) => {
   test('a new record is audited under the name of who made it', async () => {
     const { id } = await make(name)
-    expect(await deeds(name, id)).toMatchObject([{ action: 'create', username: 'admin', before: null }])
+    expect(await auditEntries(name, id)).toMatchObject([
+      { action: 'create', username: 'admin', before: null },
+    ])
   })
 
   test('a list that was read before has it at once, and no longer once it is deleted', async () => {
@@ -92,7 +94,7 @@ describe.each(changeable)('%s', (name) => {
     })
     expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(409)
     expect((await admin.call('GET', path)).body).toMatchObject({ version: 2, ...change })
-    const [, update, ...more] = await deeds(name, id)
+    const [, update, ...more] = await auditEntries(name, id)
     expect(update).toMatchObject({ action: 'update', username: 'admin', after: change })
     expect(more).toEqual([])
   })
@@ -132,7 +134,7 @@ describe.each(changeable)('%s', (name) => {
       rules[field] = rule
     }
     expect((await admin.call('GET', path)).body.version).toBe(1)
-    expect(await deeds(name, id)).toHaveLength(1)
+    expect(await auditEntries(name, id)).toHaveLength(1)
     expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(200)
   })
 
@@ -141,7 +143,10 @@ describe.each(changeable)('%s', (name) => {
     expect((await admin.call('DELETE', path)).status).toBe(204)
     for (const method of ['GET', 'DELETE'] as const) expect((await admin.call(method, path)).status).toBe(404)
     expect((await admin.call('PUT', path, { version: 1, ...change })).status).toBe(404)
-    expect(await deeds(name, id)).toMatchObject([{ action: 'create' }, { action: 'delete', after: null }])
+    expect(await auditEntries(name, id)).toMatchObject([
+      { action: 'create' },
+      { action: 'delete', after: null },
+    ])
   })
 })
 

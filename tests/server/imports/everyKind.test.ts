@@ -181,12 +181,12 @@ test.each<[ImportName, Rows[number], Rows[number], string]>([
 
 /** One after the other on one month: what was locked once cannot be taken away. */
 describe('a month', () => {
-  const deed = { month: '2025-05-01', username: 'lena', address: '', waive }
+  const action = { month: '2025-05-01', username: 'lena', address: '', waive }
   let batch: number
   beforeAll(async () => {
     await begin()
     batch = (await send('compdata', ['1'])).batch!
-    await it.db.transaction((tx) => lockMonthIn(tx, deed))
+    await it.db.transaction((tx) => lockMonthIn(tx, action))
   })
 
   test.each(kinds)(
@@ -215,10 +215,10 @@ describe('a month', () => {
   })
 
   test('that is being locked takes no file of compensation data and gives none back, one after it does', async () => {
-    await it.db.transaction((tx) => reopenMonthIn(tx, { ...deed, reason: 'a wrong file' }))
+    await it.db.transaction((tx) => reopenMonthIn(tx, { ...action, reason: 'a wrong file' }))
     const message = 'May 2025 is being locked. Please try again when that is done'
     await it.db.transaction(async (tx) => {
-      await lockMonthIn(tx, deed)
+      await lockMonthIn(tx, action)
       expect(await refused('compdata', ['1', '2'])).toMatchObject({
         status: 409,
         refused: message,
@@ -230,7 +230,7 @@ describe('a month', () => {
   })
 
   test('that is opened again takes files and gives them back', async () => {
-    await it.db.transaction((tx) => reopenMonthIn(tx, { ...deed, reason: 'a wrong file' }))
+    await it.db.transaction((tx) => reopenMonthIn(tx, { ...action, reason: 'a wrong file' }))
     const { batch: second } = await send('compdata', ['1', '2'])
     await it.undoes('compdata', second!)
     expect(await it.undoes('compdata', batch)).toMatchObject({ state: 'undone' })

@@ -225,7 +225,7 @@ describe('all or nothing', () => {
     'one bad row among 2,000, the %s, and nothing is stored',
     async (where) => {
       await it.imports('merchant', 'm.csv', file(shop))
-      const deeds = await count('audit')
+      const auditEntries = await count('audit')
       const rows = Array.from({ length: 2000 }, (_, index): Rows[number] => [
         `x${index}`,
         'A',
@@ -244,7 +244,7 @@ describe('all or nothing', () => {
       )
       expect(refusal.rows).toMatchObject([{ row: at + 3, column: 'XMID' }])
       expect(await stored()).toEqual([asStored[0]])
-      expect([await count('import_batch'), await count('audit')]).toEqual([1, deeds])
+      expect([await count('import_batch'), await count('audit')]).toEqual([1, auditEntries])
     },
   )
 
@@ -357,10 +357,10 @@ describe('history', () => {
       hash: 64,
       totals: { rows: 2 },
     })
-    const [deed] = await it.db.query(
+    const [auditEntry] = await it.db.query(
       `select username, address, action, entity, entityid from audit order by id desc limit 1`,
     )
-    expect(deed).toEqual({
+    expect(auditEntry).toEqual({
       username: 'ann',
       address: '10.0.0.7',
       action: 'import',

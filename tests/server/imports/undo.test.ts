@@ -248,10 +248,10 @@ describe('undoing an import', () => {
       ]),
     )
     await it.undoes('pcicompliance', batch!)
-    const [deed] = await it.db.query(
+    const [auditEntry] = await it.db.query(
       'select username, action, entity, entityid from audit order by id desc limit 1',
     )
-    expect(deed).toEqual({
+    expect(auditEntry).toEqual({
       username: 'bob',
       action: 'undo',
       entity: 'pcicompliance',

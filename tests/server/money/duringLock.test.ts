@@ -9,7 +9,7 @@ import type { Answer } from '../../world.ts'
 import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
 
 const [before, month, next] = ['2025-12', '2026-01', '2026-02']
-const deed = { month: `${month}-01`, username: 'ann', address: '', waive }
+const action = { month: `${month}-01`, username: 'ann', address: '', waive }
 const sentence = 'January 2026 is being locked by ann. Please try again when that is done'
 
 let portal: PayoutPortal
@@ -27,14 +27,14 @@ beforeEach(async () => {
     await tx.query('update equipment set paidmonth = null')
   })
   await portal.earn(2, before, 7)
-  await lockMonth(portal.db, { ...deed, month: `${before}-01` })
+  await lockMonth(portal.db, { ...action, month: `${before}-01` })
   await portal.earn(2, month, 50)
 })
 
 /** What `work` gives while a transaction that has copied January is not stored yet, and then is. */
 const whileLocked = <T>(work: () => Promise<T>) =>
   portal.db.transaction(async (tx) => {
-    await lockMonthIn(tx, deed)
+    await lockMonthIn(tx, action)
     return work()
   })
 const adjust = (of: string) =>
@@ -120,7 +120,7 @@ describe('while a month is being locked', () => {
     const current = counting!.month
     await portal.earn(2, current.slice(0, 7), 1)
     await portal.db.transaction(async (tx) => {
-      await lockMonthIn(tx, deed)
+      await lockMonthIn(tx, action)
       await lockOpenMonthsUntil(tx, current)
       const answer = await portal.call('admin', 'POST', '/api/v1/equipment', terminal(10))
       expect([answer.status, answer.body.code]).toEqual([409, 'locking'])
@@ -169,7 +169,7 @@ describe('while a month is being locked', () => {
 
   test('a user who is not known any more has no name in the sentence', async () => {
     const refused = await portal.db.transaction(async (tx) => {
-      await lockMonthIn(tx, { ...deed, username: 'gone' })
+      await lockMonthIn(tx, { ...action, username: 'gone' })
       return adjust(month)
     })
     expect(refused.body.error).toBe('January 2026 is being locked. Please try again when that is done')
@@ -180,9 +180,9 @@ describe('while a month is being locked', () => {
 async function lockOpenMonthsUntil(tx: Tx, last: string) {
   const months = await tx.query<{ month: string }>(
     'select month from month_with_data where month > $1 and month <= $2 order by month',
-    [deed.month, last],
+    [action.month, last],
   )
-  for (const { month: open } of months) await lockMonthIn(tx, { ...deed, month: open })
+  for (const { month: open } of months) await lockMonthIn(tx, { ...action, month: open })
 }
 
 describe('a lock', () => {
@@ -195,10 +195,10 @@ describe('a lock', () => {
         tx.query(
           `insert into adjustment (masteragentid, month, amount, reason, author)
             values (2, $1, 8, 'Held', 'x')`,
-          [deed.month],
+          [action.month],
         ),
       )
-    const lock = await whileUncommitted(portal.db, adding, () => lockMonth(portal.db, deed))
+    const lock = await whileUncommitted(portal.db, adding, () => lockMonth(portal.db, action))
     const rows = await portal.db.query(
       `select adjustments from locked_statement where lockid = $1 and masteragentid = 2`,
       [lock.id],
@@ -207,11 +207,11 @@ describe('a lock', () => {
   })
 
   test('waits for who holds a month before it, and is refused when that holds something then', async () => {
-    await reopenMonth(portal.db, { ...deed, month: `${before}-01`, reason: 'again' })
+    await reopenMonth(portal.db, { ...action, month: `${before}-01`, reason: 'again' })
     await portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query('truncate month_lock cascade')
-      await tx.query('delete from adjustment where month < $1', [deed.month])
+      await tx.query('delete from adjustment where month < $1', [action.month])
     })
     const adding = (tx: Tx) =>
       blockMonthLock(tx, '2025-11-01').then(() =>
@@ -220,12 +220,12 @@ describe('a lock', () => {
             values (2, '2025-11-01', 8, 'Held', 'x')`,
         ),
       )
-    await expect(whileUncommitted(portal.db, adding, () => lockMonth(portal.db, deed))).rejects.toMatchObject(
-      {
-        status: 409,
-        message: 'November 2025 is still open: months are locked one after the other',
-      },
-    )
+    await expect(
+      whileUncommitted(portal.db, adding, () => lockMonth(portal.db, action)),
+    ).rejects.toMatchObject({
+      status: 409,
+      message: 'November 2025 is still open: months are locked one after the other',
+    })
   })
 
   test.each<[string, (tx: Tx) => Promise<unknown>]>([
@@ -246,15 +246,15 @@ describe('a lock', () => {
   ])('does not wait for who %s', async (_, hold) => {
     const lock = await portal.db.transaction(async (tx) => {
       await hold(tx)
-      return lockMonth(portal.db, deed)
+      return lockMonth(portal.db, action)
     })
     expect(lock.version).toBe(1)
   })
 
   test('that waits has refused others already', async () => {
     const refused = await portal.db.transaction(async (tx) => {
-      await blockMonthLock(tx, deed.month)
-      const locking = lockMonth(portal.db, deed)
+      await blockMonthLock(tx, action.month)
+      const locking = lockMonth(portal.db, action)
       await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBeGreaterThan(0)
       return { answer: await adjust(month), locking }
     })

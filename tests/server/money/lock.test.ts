@@ -18,7 +18,7 @@ let staff: SignedIn
 let newest: string
 let open: string
 let current: string
-const deed = { username: 'staff', address: '127.0.0.1', waive }
+const action = { username: 'staff', address: '127.0.0.1', waive }
 const iso = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 beforeAll(async () => {
   portal = await world()
@@ -312,43 +312,43 @@ describe('a locked month', () => {
 describe('the order', () => {
   test('only the newest locked month can be reopened, with a reason, and a month locks only when no earlier one is open', async () => {
     const second = iso(Number(newest.slice(0, 4)), Number(newest.slice(5, 7)) - 2)
-    await expect(reopenMonth(portal.db, { month: second, reason: 'x', ...deed })).rejects.toMatchObject({
+    await expect(reopenMonth(portal.db, { month: second, reason: 'x', ...action })).rejects.toMatchObject({
       status: 409,
       message: `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
     })
-    await expect(reopenMonth(portal.db, { month: newest, reason: ' ', ...deed })).rejects.toMatchObject({
+    await expect(reopenMonth(portal.db, { month: newest, reason: ' ', ...action })).rejects.toMatchObject({
       status: 422,
     })
-    await expect(reopenMonth(portal.db, { month: open, reason: 'x', ...deed })).rejects.toMatchObject({
+    await expect(reopenMonth(portal.db, { month: open, reason: 'x', ...action })).rejects.toMatchObject({
       status: 409,
       message: `${monthName(open)} is not locked`,
     })
-    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+    await expect(lockMonth(portal.db, { month: current, ...action })).rejects.toMatchObject({
       status: 409,
       message: `${monthName(open)} is still open: months are locked one after the other`,
     })
-    await expect(lockMonth(portal.db, { month: newest, ...deed })).rejects.toThrow(
+    await expect(lockMonth(portal.db, { month: newest, ...action })).rejects.toThrow(
       `${monthName(newest)} is locked already: staff locked it on `,
     )
-    await reopenMonth(portal.db, { month: newest, reason: ' Late file ', ...deed })
+    await reopenMonth(portal.db, { month: newest, reason: ' Late file ', ...action })
     expect((await listMonths(portal.db)).slice(0, 2)).toEqual([
       { month: open, state: 'Open' },
       { month: newest, state: 'Reopened' },
     ])
-    await expect(lockMonth(portal.db, { month: open, ...deed })).rejects.toThrow(
+    await expect(lockMonth(portal.db, { month: open, ...action })).rejects.toThrow(
       `${monthName(newest)} is still open`,
     )
-    expect((await lockMonth(portal.db, { month: newest, ...deed })).version).toBe(3)
+    expect((await lockMonth(portal.db, { month: newest, ...action })).version).toBe(3)
     await settle(portal.db, open)
-    expect((await lockMonth(portal.db, { month: open, ...deed })).version).toBe(1)
-    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+    expect((await lockMonth(portal.db, { month: open, ...action })).version).toBe(1)
+    await expect(lockMonth(portal.db, { month: current, ...action })).rejects.toMatchObject({
       status: 409,
       message: `${monthName(current)} holds nothing that could be locked`,
     })
-    const deeds = await sql(
+    const auditEntries = await sql(
       `select action, entityid from audit where action in ('lock', 'reopen') order by id desc limit 3`,
     )
-    expect(deeds).toEqual([
+    expect(auditEntries).toEqual([
       { action: 'lock', entityid: wire(open) },
       { action: 'lock', entityid: wire(newest) },
       { action: 'reopen', entityid: wire(newest) },
@@ -389,7 +389,7 @@ describe('the order', () => {
       [current],
     )
     await sql('update master_agent set parentid = 40 where id = 16')
-    await expect(lockMonth(portal.db, { month: current, ...deed })).rejects.toMatchObject({
+    await expect(lockMonth(portal.db, { month: current, ...action })).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining('The agent stands below itself: MA0016 '),
     })

@@ -11,7 +11,7 @@ import { world, type World } from '../../world.ts'
 /** More by hand: MONEY_RACES=200. */
 const races = Number(process.env['MONEY_RACES'] ?? 40)
 const month = '2026-03-01'
-const deed = { username: 'x', address: '', waive }
+const action = { username: 'x', address: '', waive }
 
 let portal: World
 const ends: (() => void)[] = []
@@ -77,7 +77,7 @@ test(`of two processes that lock a month at the same moment one wins and the oth
     )
     expect(count).toEqual({ count: 1 })
     expect(await relationsOf(portal.db, month)).toEqual(open)
-    await reopenMonth(portal.db, { month, reason: 'again', ...deed })
+    await reopenMonth(portal.db, { month, reason: 'again', ...action })
   }
   const rows = await portal.db.query(
     `select count(*) as merchants, (select remaining from collection_subscription) as remaining from locked_merchant`,
@@ -87,10 +87,10 @@ test(`of two processes that lock a month at the same moment one wins and the oth
 
 test('of a lock and a reopening at the same moment each happens once or is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
-    await lockMonth(portal.db, { month, ...deed })
+    await lockMonth(portal.db, { month, ...action })
     const both = await Promise.allSettled([
-      reopenMonth(portal.db, { month, reason: 'a', ...deed }),
-      reopenMonth(portal.db, { month, reason: 'b', ...deed }),
+      reopenMonth(portal.db, { month, reason: 'a', ...action }),
+      reopenMonth(portal.db, { month, reason: 'b', ...action }),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   }

@@ -281,7 +281,7 @@ test('on any book some agents are answered what all are answered of them, and a 
           await write(tx, book)
           const mine = (rows: Record<string, unknown>[]) =>
             rows.filter((row) => asked.includes(Number(row.masteragentid)))
-          const deed = { username: 'x', address: '', waive }
+          const action = { username: 'x', address: '', waive }
           for (const { month } of reckon(book)) {
             await payAll(tx)
             await settle(tx, month)
@@ -294,12 +294,12 @@ test('on any book some agents are answered what all are answered of them, and a 
               statement_line: mine(open.statement_line),
             }
             expect(some).toEqual(narrowed)
-            const first = await lockMonthIn(tx, { month, ...deed })
+            const first = await lockMonthIn(tx, { month, ...action })
             expect(await relationsOf(tx, month)).toEqual(open)
             expect(await relationsOf(tx, month, asked)).toEqual(narrowed)
-            await reopenMonthIn(tx, { month, reason: 'again', ...deed })
+            await reopenMonthIn(tx, { month, reason: 'again', ...action })
             expect(await relationsOf(tx, month)).toEqual(open)
-            const second = await lockMonthIn(tx, { month, ...deed })
+            const second = await lockMonthIn(tx, { month, ...action })
             expect([second.version, second.hash]).toEqual([2, first.hash])
             expect(await relationsOf(tx, month, null, 1)).toEqual(open)
           }

@@ -108,10 +108,10 @@ test('every file is written down, in the export log and in the audit', async () 
     result: 'Complete',
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
   })
-  const [deed] = await portal.db.query(
+  const [auditEntry] = await portal.db.query(
     `select username, entity, entityid, after from audit where action = 'export' order by id desc limit 1`,
   )
-  expect(deed).toEqual({
+  expect(auditEntry).toEqual({
     username: 'admin',
     entity: 'report',
     entityid: 'residual-summary',

@@ -254,7 +254,7 @@ describe('who changes a ticket', () => {
     expect(await stored(body.id)).toMatchObject({ version: 2, statusid: 3 })
   })
 
-  test('every deed is in the audit', async () => {
+  test('every action is in the audit', async () => {
     const { body } = await file(who['under']!)
     await who['under']!.call('PUT', at(body.id), { version: 1, subject: 'audited' })
     await who['admin']!.call('DELETE', at(body.id))
