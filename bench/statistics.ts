@@ -19,8 +19,11 @@ export function spread(numbers: readonly number[]): number {
 const steadySpread = 1.3
 export const isUnstable = (numbers: readonly number[]): boolean => spread(numbers) > steadySpread
 
-/** The rounds that count: in the first, code is compiled and caches are filled. */
-export const keptRounds = <T>(rounds: readonly T[]): readonly T[] =>
+/**
+ * The rounds but the first, the warm-up, in which code is compiled and caches are filled; a single one
+ * stays.
+ */
+export const withoutWarmUp = <T>(rounds: readonly T[]): readonly T[] =>
   rounds.length > 1 ? rounds.slice(1) : rounds
 
 /**

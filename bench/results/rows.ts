@@ -1,5 +1,5 @@
 import { type Case, describeGoal, type Goal, type Measured, type Metric, metrics } from '../case.ts'
-import { isUnstable, keptRounds, median, type Point, slopeOf, spread } from '../statistics.ts'
+import { isUnstable, withoutWarmUp, median, type Point, slopeOf, spread } from '../statistics.ts'
 
 /** One figure over its rounds. */
 export type Summed = { median: number; spread: number; rounds: number[] }
@@ -26,7 +26,7 @@ export type Slope = { area: string; case: string; points: Point[]; slope: number
 function sumUp({ contender, rounds }: Measured): Contended {
   const figures: Contended['figures'] = {}
   for (const metric of Object.keys(metrics) as Metric[]) {
-    const found = keptRounds(rounds).flatMap((round) => round[metric] ?? [])
+    const found = withoutWarmUp(rounds).flatMap((round) => round[metric] ?? [])
     if (found.length > 0) figures[metric] = { median: median(found), spread: spread(found), rounds: found }
   }
   return { name: contender, figures }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
-import { keptBackups } from '../config/backup.ts'
+import { parseBackupCount } from '../config/backup.ts'
 import type { Config } from '../config/config.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
@@ -64,7 +64,7 @@ const backup: Command = {
 
 function parseKeep(text: string): number | null {
   try {
-    return keptBackups(text)
+    return parseBackupCount(text)
   } catch (error) {
     throw new Error(`--keep is '${text}': ${(error as Error).message}`)
   }

@@ -19,13 +19,14 @@ export function backupSettings(read: ReadVariable, dataDir: string): BackupSetti
   const parse = passphraseFile === null ? checkPassphrase : alone
   return {
     folder: read('BACKUP_DIR', join(dataDir, 'backups'), (text) => resolve(text)),
-    keep: read('BACKUP_KEEP', null, keptBackups),
+    keep: read('BACKUP_KEEP', null, parseBackupCount),
     passphrase: read('BACKUP_PASSPHRASE', null, parse, true),
     passphraseFile,
   }
 }
 
-export const keptBackups: ParseVariable<number | null> = wholeNumber(1, 10_000)
+/** How many of the newest backups stay when one was made. */
+export const parseBackupCount: ParseVariable<number | null> = wholeNumber(1, 10_000)
 
 const alone: ParseVariable<string> = () => failExpected('left out when BACKUP_PASSPHRASE_FILE is set')
 

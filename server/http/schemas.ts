@@ -113,7 +113,7 @@ function serializerSchema(schema: unknown): unknown {
   const { type, properties, items, required, additionalProperties } = schema as Record<string, never>
   const isWhole =
     !properties && additionalProperties === undefined && [type].flat().includes('object' as never)
-  const kept = {
+  const rules = {
     type,
     required,
     items: items && serializerSchema(items),
@@ -125,5 +125,5 @@ function serializerSchema(schema: unknown): unknown {
         ? serializerSchema(additionalProperties)
         : isWhole || additionalProperties,
   }
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined))
 }

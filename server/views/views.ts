@@ -52,11 +52,11 @@ const saveView = (db: Db, caller: Caller, { list, name, shared, search }: ViewBo
        select ${columns('$1', 'false')} from v join portal_user u on u.id = v.userid`,
       [caller.userid, list, name.trim(), shared, search],
     )
-    const [kept] = await tx.query<{ n: number }>(
+    const [owned] = await tx.query<{ n: number }>(
       'select count(*) as n from saved_view where userid = $1 and list = $2',
       [caller.userid, list],
     )
-    if (kept!.n > viewLimits.count)
+    if (owned!.n > viewLimits.count)
       throw new HttpError(409, `You keep ${viewLimits.count} views of this list already: remove one first`)
     return saved!
   })

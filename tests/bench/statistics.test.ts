@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import {
   isUnstable,
-  keptRounds,
+  withoutWarmUp,
   median,
   orderOfRound,
   percentile,
@@ -67,12 +67,12 @@ describe('the spread', () => {
 
 describe('rounds', () => {
   it('count without the first', () => {
-    expect(keptRounds([9, 1, 2])).toEqual([1, 2])
+    expect(withoutWarmUp([9, 1, 2])).toEqual([1, 2])
   })
 
   it('count whole where there is but one', () => {
-    expect(keptRounds([9])).toEqual([9])
-    expect(keptRounds([])).toEqual([])
+    expect(withoutWarmUp([9])).toEqual([9])
+    expect(withoutWarmUp([])).toEqual([])
   })
 
   it('measure everybody once each, in an order that changes', () => {

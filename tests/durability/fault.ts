@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 
 /**
  * What came of a fault. `acknowledged` counts the writes that the portal answered as done, `found` those of
- * them that were there afterwards, `half` the actions of which a part was stored. `problems` are sentences about
- * anything else that was not as it must be.
+ * them that were there afterwards, `half` the actions of which a part was stored. `problems` are sentences
+ * about anything else that was not as it must be.
  */
 export type Outcome = { tried: number; acknowledged: number; found: number; half: number; problems: string[] }
 

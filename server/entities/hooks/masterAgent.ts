@@ -92,11 +92,12 @@ type Subscription = { id?: number; amount: number; notes: string }
 async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }) {
   const rows = body.collectionSubscriptions as Subscription[] | undefined
   if (!rows) return
-  const kept = rows.map((row) => row.id).filter((id) => id !== undefined)
-  if (new Set(kept).size < kept.length) throw new HttpError(422, 'A collection subscription is there twice')
+  const sentIds = rows.map((row) => row.id).filter((id) => id !== undefined)
+  if (new Set(sentIds).size < sentIds.length)
+    throw new HttpError(422, 'A collection subscription is there twice')
   await tx.query(
     'delete from collection_subscription where masteragentid = $1 and not id = any ($2::int[])',
-    [id, kept],
+    [id, sentIds],
   )
   for (const row of rows) {
     if (row.id === undefined)

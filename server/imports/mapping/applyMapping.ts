@@ -10,14 +10,14 @@ import { isTotalText } from '../rows/totalRows.ts'
 import { columnPlaces, createDerivers, type MergedCells } from './derivedCells.ts'
 import type { FoundSheet } from './foundSheets.ts'
 
-/** Columns that no field takes: where they stand, and under which name they are kept (imports 8). */
-type KeptColumn = { sheet: number; at: number; name: string }
+/** Columns that no field takes: where they stand, and under which name they are stored (imports 8). */
+type UnmappedColumn = { sheet: number; at: number; name: string }
 
 /**
- * The columns that a mapping leaves. One whose name the kind of import knows is named otherwise, so that a
- * fix file is not read by it.
+ * The columns that no field of a mapping takes. One whose name the kind of import knows is named otherwise,
+ * so that a fix file is not read by it.
  */
-function keptColumns(definition: Import, mapping: Mapping): KeptColumn[] {
+function unmappedColumns(definition: Import, mapping: Mapping): UnmappedColumn[] {
   const placeOf = columnPlaces(mapping)
   const taken = new Set(
     Object.values(mapping.fields)
@@ -146,7 +146,7 @@ export function applyMapping(
   const { mapping } = chosen
   const applied = { ...chosen, sheets: found.map(({ sheet }) => sheet.name) }
   const derivers = createDerivers(definition, mapping)
-  const kept = keptColumns(definition, mapping)
+  const unmapped = unmappedColumns(definition, mapping)
   const key = derivers.find(({ column }) => isMergeKey(column))!
   const idOf = (cells: MergedCells): string => {
     const cell = key.derive(cells, true)
@@ -155,7 +155,7 @@ export function applyMapping(
   }
   const main = found[0]!
   const { row } = main.line
-  const heads = [...derivers.map(({ column }) => column.head), ...kept.map(({ name }) => name)]
+  const heads = [...derivers.map(({ column }) => column.head), ...unmapped.map(({ name }) => name)]
   const placeOf = columnPlaces(mapping)
   /** For each column the sheet that all of it comes of; of several the first. */
   const sheetsOf = derivers.map(({ column }) => {
@@ -170,7 +170,7 @@ export function applyMapping(
       row: at,
       cells: [
         ...derivers.map(({ derive }) => derive(cells, isRecord)),
-        ...kept.map((one) => cells[one.sheet]?.[one.at] ?? null),
+        ...unmapped.map((one) => cells[one.sheet]?.[one.at] ?? null),
       ],
       ...(fault !== undefined && { fault }),
       // Who reads that a total differs looks for it in the sheet that states it.
@@ -184,7 +184,7 @@ export function applyMapping(
       column,
       at: derivers.findIndex((one) => one.column === column),
     })),
-    extras: kept.map(({ name }, at) => ({ name, at: derivers.length + at })),
+    extras: unmapped.map(({ name }, at) => ({ name, at: derivers.length + at })),
     names: heads,
     titles: titleLines(main.firstLines, row),
   }

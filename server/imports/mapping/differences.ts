@@ -42,21 +42,21 @@ function compareHeadings(saved: readonly string[], given: readonly string[]) {
   const savedNames = saved.map(normalizeHeading)
   const givenNames = given.map(normalizeHeading)
   const renamed = new Map<string, string>()
-  const kept = new Map<string, string>()
+  const stayed = new Map<string, string>()
   saved.forEach((name, at) => {
     const same = givenNames.indexOf(savedNames[at]!)
     const inPlace = given[at]
-    if (same >= 0) kept.set(name, given[same]!)
+    if (same >= 0) stayed.set(name, given[same]!)
     else if (inPlace !== undefined && !savedNames.includes(givenNames[at]!)) renamed.set(name, inPlace)
   })
   const order = (names: readonly string[], others: readonly string[]) =>
     names.filter((name) => others.includes(name))
   const before = order(savedNames, givenNames)
   const after = order(givenNames, savedNames)
-  const targets = new Set([...kept.values(), ...renamed.values()])
+  const targets = new Set([...stayed.values(), ...renamed.values()])
   return {
     renamed,
-    kept,
+    stayed,
     isMoved: (name: string) =>
       before.indexOf(normalizeHeading(name)) !== after.indexOf(normalizeHeading(name)),
     added: given.filter((name) => !targets.has(name)),
@@ -76,11 +76,11 @@ function carryOver(saved: StoredMapping, given: readonly MappedSheet[]): Carried
     ]),
   )
   const used = usedColumns(saved.mapping)
-  const keptCount = used.filter(({ sheet, name }) => compared.get(sheet)!.kept.has(name)).length
-  if (keptCount === 0 || keptCount * 2 < used.length) return null
+  const sameNames = used.filter(({ sheet, name }) => compared.get(sheet)!.stayed.has(name)).length
+  if (sameNames === 0 || sameNames * 2 < used.length) return null
   const carry = (column: ColumnRef): ColumnRef | null => {
-    const { kept, renamed } = compared.get(column.sheet)!
-    const name = kept.get(column.name) ?? renamed.get(column.name)
+    const { stayed, renamed } = compared.get(column.sheet)!
+    const name = stayed.get(column.name) ?? renamed.get(column.name)
     return name === undefined ? null : { ...column, sheet: pairs.get(column.sheet)!.name, name }
   }
   const carrySource = (source: FieldSource): FieldSource | null => {
@@ -97,7 +97,7 @@ function carryOver(saved: StoredMapping, given: readonly MappedSheet[]): Carried
   const names = (has: (column: ColumnRef) => boolean) => used.filter(has).map(({ name }) => name)
   return {
     mapping: { sheets: [...pairs.values()], fields },
-    shared: keptCount / used.length,
+    shared: sameNames / used.length,
     difference: {
       processor: saved.processor,
       renamed: used.flatMap(({ sheet, name }) => {
@@ -105,10 +105,11 @@ function carryOver(saved: StoredMapping, given: readonly MappedSheet[]): Carried
         return to === undefined ? [] : [{ from: name, to }]
       }),
       moved: names(
-        ({ sheet, name }) => compared.get(sheet)!.kept.has(name) && compared.get(sheet)!.isMoved(name),
+        ({ sheet, name }) => compared.get(sheet)!.stayed.has(name) && compared.get(sheet)!.isMoved(name),
       ),
       missing: names(
-        ({ sheet, name }) => !compared.get(sheet)!.kept.has(name) && !compared.get(sheet)!.renamed.has(name),
+        ({ sheet, name }) =>
+          !compared.get(sheet)!.stayed.has(name) && !compared.get(sheet)!.renamed.has(name),
       ),
       added: [...compared.values()].flatMap(({ added }) => added),
     },

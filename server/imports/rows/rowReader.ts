@@ -111,15 +111,15 @@ function describeValue(definition: Import, cell: Cell | undefined, isMerchant: b
 type FailCell = (row: number, column: string, cell: Cell | undefined, message: string) => void
 /** The cells of a line in unknown columns as JSON, null where all are blank; their faults go to `fail`. */
 function readExtras({ definition, heading }: Table, line: Line, fail: FailCell): string | null {
-  const kept: [string, string][] = []
+  const extras: [string, string][] = []
   const keep = (name: string, at: number) => {
     const value = readExtra(definition, line.cells[at] ?? null)
-    if (typeof value === 'string') kept.push([name, value])
+    if (typeof value === 'string') extras.push([name, value])
     else if (value) fail(line.row, name, line.cells[at], `${name} ${value.fault}`)
   }
   for (const { name, at } of heading.extras) keep(name, at)
   for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
-  return kept.length ? JSON.stringify(Object.fromEntries(kept)) : null
+  return extras.length ? JSON.stringify(Object.fromEntries(extras)) : null
 }
 
 /**

@@ -68,7 +68,8 @@ async function timeOf(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Sends an action, and kills the portal at a moment within the time it takes, later in each round than before.
+ * Sends an action, and kills the portal at a moment within the time it takes, later in each round than
+ * before.
  */
 async function killWithin(
   office: Office,
