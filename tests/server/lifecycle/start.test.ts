@@ -11,7 +11,7 @@ import { startPostgres } from '../../../server/db/postgres/postgres.ts'
 import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
-import { adminPassword, launch, opened } from '../../fixtures/portal.ts'
+import { adminPassword, endedUnopened, launch, opened } from '../../fixtures/portal.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { world } from '../../world.ts'
@@ -156,7 +156,7 @@ describe('the audit of a database elsewhere', () => {
 
 describe('what keeps the portal from opening is printed in one sentence, with exit code 1 and nothing left running', () => {
   const refused = async (child: ReturnType<typeof launch>, sentence: string | RegExp) => {
-    expect(await child.ended).toBe(1)
+    expect(await endedUnopened(child)).toBe(1)
     expect(child.complained().replace(/\n$/, '')).toMatch(sentence)
     expect(child.complained().trim().split('\n')).toHaveLength(1)
     nothingIsLeft()
@@ -199,7 +199,7 @@ describe('what keeps the portal from opening is printed in one sentence, with ex
     const holder = run(await builtProgram('tests/fixtures/holder.ts'), [data])
     await holder.line(/^postgresql:/)
     const child = start()
-    expect(await child.ended).toBe(1)
+    expect(await endedUnopened(child)).toBe(1)
     expect(child.complained()).toBe(
       `The data folder ${data} is already open in another process (${holder.process.pid}): stop that one, or choose another folder with DATA_DIR\n`,
     )
@@ -221,6 +221,7 @@ describe('what keeps the portal from opening is printed in one sentence, with ex
   test('another secret key than the one the database was written with', async () => {
     data = await folderWithDatabase()
     const { child } = await opened(start())
+    await expect(refused(child, '')).rejects.toThrow(/^It should not open: Technology Portal is open at/)
     child.process.kill('SIGTERM')
     await child.ended
     const sentence =
