@@ -18,13 +18,14 @@ import {
   useCallback,
   useEffect,
   useId,
+  useMemo,
   useRef,
   useState,
 } from 'react'
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
 import type { DownloadActor } from '../../parts/downloads.ts'
 import { formatBytes, formatCount, formatLocalDate } from '../../parts/format.ts'
-import { countFiles, indexOfNearest, rowByKey, type TreeRow } from './tree.ts'
+import { countFiles, indexesById, indexOfNearest, rowByKey, type TreeRow } from './tree.ts'
 
 /** In pixels, equal to the height of .drive-row in drive.css. */
 export const rowHeight = 36
@@ -176,12 +177,21 @@ const useTreeKeys = ({ rows, onToggle, actorOf, active, moveTo }: TreeKeysOption
   }
 }
 
+/** The row that was chosen last, by the id of its node, and the rows that were drawn then. */
+type Chosen = { id: string; before: readonly TreeRow[] }
+
+/** The tree is drawn at every step of a scroll and at every key: its rows are gone through once. */
+const useActiveIndex = (rows: readonly TreeRow[], chosen: Chosen | null): number => {
+  const indexes = useMemo(() => indexesById(rows), [rows])
+  return useMemo(() => (chosen ? indexOfNearest(indexes, chosen.id, chosen.before) : 0), [indexes, chosen])
+}
+
 /** The files as an ARIA tree: one stop of the Tab key, within which the keys of drive 3 move and act. */
 export const DriveTree = ({ rows, onToggle, actorOf }: DriveTreeProps) => {
   const id = useId()
   const frame = useRef<HTMLDivElement>(null)
-  const [chosen, setChosen] = useState<{ id: string; before: readonly TreeRow[] } | null>(null)
-  const active = chosen ? indexOfNearest(rows, chosen.id, chosen.before) : 0
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const active = useActiveIndex(rows, chosen)
   const virtualizer = useRowVirtualizer(rows.length, active, frame)
   const moveTo = (index: number) => {
     setChosen({ id: rows[index]!.node.id, before: rows })

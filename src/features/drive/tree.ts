@@ -76,12 +76,21 @@ export function visibleRows(
   return rows
 }
 
+/** The index of each row by the id of its node. */
+export const indexesById = (rows: readonly TreeRow[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ node }, index) => [node.id, index]))
+
 /**
  * The index of the row of this node. Where it is gone, that of the row which followed it among the rows of
  * before, else of the one before it.
  */
-export function indexOfNearest(rows: readonly TreeRow[], id: string, before: readonly TreeRow[]): number {
-  const indexes = new Map(rows.map(({ node }, index) => [node.id, index]))
+export function indexOfNearest(
+  indexes: ReadonlyMap<string, number>,
+  id: string,
+  before: readonly TreeRow[],
+): number {
+  const own = indexes.get(id)
+  if (own !== undefined) return own
   const at = before.findIndex(({ node }) => node.id === id)
   const nearest = [...before.slice(at), ...before.slice(0, at).reverse()]
   return nearest.map(({ node }) => indexes.get(node.id)).find((index) => index !== undefined) ?? 0

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
@@ -35,6 +35,21 @@ test('a name with a blank is found by typing it', () => {
   const tree = drawTree()
   type(tree, 'may b')
   expect(tree.getAttribute('aria-activedescendant')).toMatch(/-May_b$/)
+})
+
+test('a tree of which the rows stay is drawn again, and moved through, without going through all of them', () => {
+  const many = visibleRows(sortTree(['a', 'b', 'c'].map(file)), new Set(), '')
+  const gone = [vi.spyOn(many, 'map'), vi.spyOn(many, 'findIndex'), vi.spyOn(many, 'slice')]
+  const actorOf = (id: string) => createActor(downloadMachine, { input: { id } }).start()
+  const tree = () => <DriveTree rows={many} onToggle={() => {}} actorOf={actorOf} />
+  const { rerender } = render(tree())
+  const calls = () => gone.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const before = calls()
+  fireEvent.keyDown(screen.getByRole('tree'), { key: 'ArrowDown' })
+  fireEvent.keyDown(screen.getByRole('tree'), { key: 'ArrowDown' })
+  rerender(tree())
+  expect(screen.getByRole('tree').getAttribute('aria-activedescendant')).toMatch(/-c$/)
+  expect(calls()).toBe(before)
 })
 
 test('the first letters alone lead to the first name that begins with them', () => {
