@@ -7,6 +7,7 @@ import { merchantLink } from '../../money/checklist/checks.ts'
 import { copiesOfLock, keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { isActiveSql, processorsOfFiles } from '../../money/variance/missingSql.ts'
+import { filesOf } from '../../money/variance/presence.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
@@ -69,10 +70,9 @@ export const controlTotals = defineReport({
         where month = ${monthParam}::date and ${scopeParam}::int[] is null),
       file as (
         select r.processor, string_agg(distinct b.filename, ', ' order by b.filename) as files,
-          ${fileLink(caller, 'r.month')} as filelink
-        from residual r join import_batch b on b.id = r.batchid
-        where r.month = ${monthParam}::date and ${scopeParam}::int[] is null
-        group by r.month, r.processor)
+          ${fileLink(caller, `${monthParam}::date`)} as filelink
+        from (${filesOf(`${monthParam}::date`)}) r join import_batch b on b.id = r.batchid
+        where ${scopeParam}::int[] is null group by r.processor)
       select processor, f.files, f.filelink, coalesce(h.lines, 0) as lines,
         coalesce(h.txncount, 0) as txncount,
         coalesce(h.sales, 0) as sales,

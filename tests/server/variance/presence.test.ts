@@ -118,6 +118,27 @@ describe('what is written down of the files of a month (variance 10)', () => {
     expect(await sql('select * from month_file')).toEqual(await sql(rows))
   })
 
+  test('names the files of the control totals, which are the same without it', async () => {
+    const [batch] = await sql<{ id: number }>(
+      `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+        values ('compdata', 'Late.csv', '', 0, 'x', 0, 0, 0, 0) returning id`,
+    )
+    await sql(`update residual set batchid = $1 where month = '2026-03-01' and xmid = 'C'`, [batch!.id])
+    const named = async () => {
+      const path = '/api/v1/report/processor-control-totals'
+      const { body } = await portal.admin.call('POST', path, { month: '2026-03' })
+      const [first] = body.data as Record<string, unknown>[]
+      return [first!.files, first!.filelink, first!.lines, first!.net]
+    }
+    const unkept = await named()
+    expect(unkept).toEqual(['Aurora_Sep2026.csv, Late.csv', '/month/2026-03', 3, 15])
+    await keepPresence(portal.db, '2026-03-01', '2026-03-01')
+    expect(await named()).toEqual(unkept)
+    await sql('delete from month_file where batchid = $1', [batch!.id])
+    const [link] = (await named()).slice(1)
+    expect(link).toMatch(/^\/import\/compensation\?batch=\d+$/)
+  })
+
   test('is not used of a month whose files are being changed, which nobody has to wait for', async () => {
     await missing()
     await portal.db.transaction(async (tx) => {
