@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
+import { importedBy } from './runs/turns.mjs'
 import {
   allFilesOf,
   circles,
+  exists,
   exportsOf,
   filesOf,
   functionsOf,
@@ -82,6 +84,16 @@ describe('imports', () => {
       to in manifest.dependencies || ((isType || top === 'inspector') && to in manifest.devDependencies)
     const packages = of(top).filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
     expect(packages.filter((it) => !isListed(it)).map(written)).toEqual([])
+  })
+
+  it('are those that the short run finds in the text of a file', () => {
+    const found = topFolders
+      .flatMap(filesOf)
+      .flatMap((from) => importedBy(from).map((to) => `${from} -> ${to}`))
+    // What stands behind a question mark says how a file is brought.
+    const files = everywhere.map((it) => ({ ...it, to: it.to.split('?')[0]! }))
+    const parsed = files.filter(({ to, isOurs }) => isOurs && exists(to)).map(written)
+    expect([...new Set(found)].toSorted()).toEqual([...new Set(parsed)].toSorted())
   })
 
   it('of schemas/ bring no package at run time', () => {

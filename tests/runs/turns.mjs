@@ -123,8 +123,12 @@ export function allImportsOf(file) {
 
 const imported = new Map()
 
-/** The files of the project that one names in its imports; a name in a comment counts where it is one. */
-function importedBy(path) {
+/**
+ * The files of the project that one names in its imports, those of types and those that are loaded later
+ * among them; a name in a comment counts where it is one. They are found in the text, because a parser takes
+ * ten times as long; a test compares the two.
+ */
+export function importedBy(path) {
   if (!imported.has(path)) imported.set(path, /\.[mc]?[jt]sx?$/.test(path) ? namesIn(path) : [])
   return imported.get(path)
 }
