@@ -150,6 +150,13 @@ test('the history of imports takes the width of the window, so that Undo is in s
   expect(await endOf(undo)).toBeLessThan(await endOf(frame))
   expect(await endOf(frame)).toBeGreaterThan(1400)
   expect((await page.locator('.import-form').boundingBox())!.width).toBe(1120)
+  await page.emulateMedia({ media: 'print' })
+  const sizes = await page
+    .locator('.import-batches tbody td, .import-batches tbody td *')
+    .evaluateAll((them) =>
+      them.filter((it) => it.getClientRects().length > 0).map((it) => getComputedStyle(it).fontSize),
+    )
+  expect(new Set(sizes).size).toBe(1)
   expect(complaints).toEqual([])
   await close()
 })
