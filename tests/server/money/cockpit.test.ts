@@ -76,7 +76,19 @@ describe('the month that is worked on', () => {
       expect((await months()).data.map((it) => it.month)).toContain(month)
       expect(await detail(month)).toMatchObject({ month, state: 'open', version: 0, files: [], locked: null })
     }
-    expect((await months()).data.map((it) => it.month)).not.toContain(calendar(-2))
+    const listed = async (month: string) => (await months()).data.some((it) => it.month === month)
+    expect(await listed(calendar(-2))).toBe(false)
+    // A later lock leaves out the month before, unless it was opened again.
+    await sql(
+      `insert into month_lock (month, version, hash, username, reopened_at, reopened_by, reason)
+        values ($1, 1, 'x', 'x', now(), 'x', 'x')`,
+      [`${calendar(0)}-01`],
+    )
+    expect(await listed(calendar(-1))).toBe(true)
+    await sql(`insert into month_lock (month, version, hash, username) values ($1, 2, 'x', 'x')`, [
+      `${calendar(0)}-01`,
+    ])
+    expect(await listed(calendar(-1))).toBe(false)
   })
 })
 
@@ -112,7 +124,11 @@ describe('the files of a month', () => {
         { processor: 'Aurora', rows: 5, ...first },
         ...borealis.map((file, index) => ({ ...file, rows: rows[index] })),
       ])
-      expect((await detail('2026-09')).files.at(-1)!.at).toBe(1_790_000_000)
+      const shown = await detail('2026-09')
+      expect(shown.files.at(-1)!.at).toBe(1_790_000_000)
+      expect(shown.processors.find(({ processor }) => processor === 'Borealis')!.file).toBe(
+        borealis.flatMap(({ filename }, at) => (rows[at]! > 0 ? [filename] : [])).join(', '),
+      )
     },
   )
 
@@ -129,6 +145,8 @@ describe('the files of a month', () => {
       { id: 1, version: 1, processor: 'Aurora', statednet: 363.29, nofile: false },
       { id: 2, version: 1, processor: 'Corona', statednet: null, nofile: true },
     ])
+    const { processors } = await detail('2026-09')
+    expect(processors.map(({ processor }) => processor)).toEqual(['Aurora', 'Borealis', 'Corona'])
   })
 
   test('are not sent to a branch, and neither are statements and what the lock copied', async () => {
@@ -143,6 +161,14 @@ describe('the files of a month', () => {
       (await detail('2026-09', who)).processors.map((it) => [it.processor, it.statednet, it.file !== null])
     expect(await stated()).toContainEqual(['Aurora', 363.29, true])
     expect(await stated(await portal.as('north'))).toEqual([['Aurora', null, false]])
+    await payMonth(portal.admin, '2026-09', '2026-10-08')
+    expect(await detail('2026-09', await portal.as('north'))).toMatchObject({ state: 'settled', files: [] })
+    // Five bank days after the last release, whenever the first one was.
+    await sql(
+      `insert into payout_release (lockid, month, approvalid, how, effective, username, address)
+        select lockid, month, approvalid, 'other', current_date, username, address from payout_release`,
+    )
+    expect((await detail('2026-09')).state).toBe('released')
   })
 })
 

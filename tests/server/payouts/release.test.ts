@@ -231,6 +231,43 @@ describe('a release by bank file', () => {
   })
 })
 
+test('the ledger shows a branch its own statements of a payment, and is searched and sorted by default alike for all', async () => {
+  portal = await payoutPortal(4)
+  await portal.db.query('update master_agent set payeeid = 2 where id in (3, 4)')
+  for (const [of, date] of [
+    [month, '2026-03-12'],
+    ['2026-02', '2026-03-10'],
+  ] as const) {
+    await portal.earn(2, of, 50)
+    for (const agent of [4, 3]) await portal.earn(agent, of, agent)
+    await portal.lock(of)
+    const hash = await portal.approve(of)
+    const paid = await portal.call('bob', 'POST', `/api/v1/month/${of}/release`, { hash, how: 'other', date })
+    expect(paid.status, JSON.stringify(paid.body)).toBe(200)
+  }
+  const shown = async (who: 'ann' | 'branch', query = '') => {
+    const { body } = await portal.call(who, 'GET', `/api/v1/ledger${query}`)
+    return body.data.map((it: { month: string; amount: number; allocations: Record<string, unknown>[] }) => [
+      it.month,
+      it.amount,
+      it.allocations.map(({ name }) => name),
+    ])
+  }
+  const names = ['MA0002 - Agent 2', 'MA0003 - Agent 3', 'MA0004 - Agent 4']
+  expect(await shown('ann')).toEqual([
+    ['2026-02', 57, names],
+    [month, 57, names],
+  ])
+  expect(await shown('branch')).toEqual([
+    ['2026-02', 50, names.slice(0, 1)],
+    [month, 50, names.slice(0, 1)],
+  ])
+  const named = '?search=%20%20january%202026%20'
+  expect((await shown('ann', named)).map(([of]: [string]) => of)).toEqual([month])
+  const behind = await portal.call('ann', 'GET', `/api/v1/ledger${named}&page=9`)
+  expect(behind.body).toEqual({ data: [], total_length: 1 })
+})
+
 describe('the releases of a month', () => {
   const read = (who: 'ann' | 'carl', of: string = month) =>
     portal.call(who, 'GET', `/api/v1/month/${of}/release`)
