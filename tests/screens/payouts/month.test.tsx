@@ -173,6 +173,48 @@ test.each<[paid: string, foot: string, given: Partial<PayoutEntry>[]]>([
   expect(screen.getByRole('rowheader', { name: foot })).toBeVisible()
 })
 
+test.each([
+  [1, null, ['$22.00', '$3.50', '$12.00', '']],
+  [2, '$5.50', ['$5.50', '$22.00', '$3.50', '$12.00', '']],
+])(
+  'the run of version %i has the sums of all payees, of what was due before where there was a version before: %s',
+  async (version, _, sums) => {
+    const [entry] = payoutOf({}).entries
+    const given = [
+      { released: 3.5, duebefore: 5.5 },
+      { masteragentid: 3, due: 10, duebefore: null },
+    ]
+    const entries = given.map((it) => ({ ...entry!, ...it }))
+    await draw(viewOf('locked', { version, entries }))
+    const foot = screen.getByRole('rowheader', { name: '2 of 2 paid' }).closest('tr')!
+    const shown = [...foot.cells].slice(2, -1).map((cell) => cell.textContent)
+    expect(shown).toEqual(sums)
+    const heads = screen.getAllByRole('columnheader').map((head) => head.textContent)
+    expect(heads.slice(2, -3)).toEqual([...(version > 1 ? ['Due in Version 1'] : []), 'Due', 'Paid Already'])
+    const before = [...foot.closest('table')!.querySelectorAll('tbody tr')].map((row) => row.children[2]!)
+    if (version > 1)
+      expect(before.map(({ textContent, className }) => [textContent, className])).toEqual([
+        ['$5.50', 'table-figures payout-moved'],
+        ['$0.00', 'table-figures payout-moved'],
+      ])
+  },
+)
+
+test.each<[hold: string | null, isheld: boolean, names: string[]]>([
+  [null, false, ['Hold MA0002 - North']],
+  ['Held by ann: x', true, ['End the hold of MA0002 - North']],
+  ['Office account', false, []],
+  ['Office account', true, ['End the hold of MA0002 - North']],
+])(
+  'a payee with the reason %s, and a hold of its own (%s), has the buttons %j',
+  async (hold, isheld, names) => {
+    const [entry] = payoutOf({}).entries
+    await draw(viewOf('locked', { entries: [{ ...entry!, hold, isheld }] }))
+    const run = within(screen.getByRole('region', { name: 'Payout run' }))
+    expect(run.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(names)
+  },
+)
+
 test.each<[account: string, isclosed: boolean, given: Partial<PayoutEntry>]>([
   ['****1234, Checking, CCD', true, { released: 12 }],
   ['None', true, { account: '', accounttype: '', entryclass: '' }],
