@@ -331,6 +331,15 @@ describe('rejecting', () => {
     expect((await reject('bob', row)).status).toBe(409)
     expect(await decisions(row)).toEqual(['confirmed', null])
   })
+
+  test('or another decision lets the payee be deleted that the account does not name any more', async () => {
+    const payee = await make('ann')
+    const remove = () => people['ann']!.call('DELETE', `${path}/${payee.id}`)
+    const row = await put('ann', await confirmed({ payeeid: payee.id }), { payeeid: 3 })
+    expect((await remove()).status).toBe(409)
+    expect((await confirm('bob', row)).status).toBe(200)
+    expect((await remove()).status).toBe(204)
+  })
 })
 
 describe('entering again', () => {
