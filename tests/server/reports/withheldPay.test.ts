@@ -150,3 +150,28 @@ test('the statement says why beside the sum that is withheld, and how many merch
   // Nothing of a negative balance is kept from anybody.
   expect((await ofEast()).map(([, section]) => section)).toEqual(['Merchant', 'Merchant'])
 })
+
+test('its lines follow one another by section, by the agent through whom they come, and by merchant', async () => {
+  await sql(
+    `insert into residual (month, processor, xmid, dba, income, net, batchid)
+      select '2026-10-01', 'Aurora', xmid, '', 10, 10, 1 from merchant`,
+  )
+  await sql(`update merchant set accountstatus = 3, date_closed = null`)
+  await sql(`update merchant set dba = 'Aardvark' where masteragentid = 5`)
+  await sql(
+    `update master_agent set payoninactive = false, parentid = case id when 5 then 2 else parentid end`,
+  )
+  const { rows } = await answered(admin, 'withheld-pay', { month: '2026-10' }, [
+    'displayid',
+    'section',
+    'through',
+    'dba',
+  ])
+  expect(rows.filter(([agent, section]) => agent === 'MA0002' && section !== 'Statement')).toEqual([
+    ['MA0002', 'Merchant', null, 'Cinder Diner'],
+    ['MA0002', 'Merchant', null, 'Gable Books'],
+    ['MA0002', 'Override', 'MA0003 - East', '=Briar & Sons, "Inc."'],
+    ['MA0002', 'Override', 'MA0003 - East', 'Alder Bakery'],
+    ['MA0002', 'Override', 'MA0005 - South', 'Aardvark'],
+  ])
+})
