@@ -256,6 +256,9 @@ test.each(['', '****', 'xxxx-XXXX', '•••• ••••'])('of the digits
 test('an unknown account status names the known ones', () =>
   expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
+test('a cell that names two months is none of them', () =>
+  expect(faultOf(cellReaders.month('May 2025 to June 2025'))).toContain('is not a month'))
+
 describe('a full card number', () => {
   const cards = [
     '4111111111111111',
@@ -271,6 +274,34 @@ describe('a full card number', () => {
     expect(maskCardNumbers(`card ${card}, thanks`)).toBe(
       `card ${'*'.repeat(card.length - 4)}${card.slice(-4)}, thanks`,
     )
+  })
+  /** A number with these first digits, zeros, and the check digit of a card. */
+  const numberOf = (prefix: string, length: number) => {
+    const start = prefix.padEnd(length - 1, '0')
+    return Array.from({ length: 10 }, (_, last) => `${start}${last}`).find((digits) => {
+      const parts = [...digits].toReversed().map((digit, at) => Number(digit) * (1 + (at % 2)))
+      return parts.reduce((sum, part) => sum + Math.floor(part / 10) + (part % 10), 0) % 10 === 0
+    })!
+  }
+  test.each([
+    [['2220', '2721', '299', '306', '309', '33', '3527', '3590', '50', '56'], false],
+    [['6010', '6012', '61', '63', '643', '66', '7', '9', '1'], false],
+    [['2221', '2229', '223', '229', '23', '26', '270', '271', '2720'], true],
+    [['300', '305', '34', '3528', '3529', '353', '3589', '36', '37', '38', '39'], true],
+    [['4', '51', '55', '6011', '62', '644', '649', '65'], true],
+  ])('may begin with %j: %s', (prefixes, isCard) => {
+    for (const prefix of prefixes)
+      expect([prefix, containsCardNumber(numberOf(prefix, 16))]).toEqual([prefix, isCard])
+  })
+  test.each([
+    [12, false],
+    [13, true],
+    [19, true],
+    [20, false],
+  ])('may have %i digits, also as the whole of a text: %s', (length, isCard) => {
+    const card = numberOf('4', length)
+    expect(containsCardNumber(card)).toBe(isCard)
+    expect(maskCardNumbers(card)).toBe(isCard ? '*'.repeat(length - 4) + card.slice(-4) : card)
   })
   test.each(['4111 1111 1111 1111', '4111-1111-1111-1111'])('%s is seen through its separators', (text) => {
     expect(containsCardNumber(text)).toBe(true)

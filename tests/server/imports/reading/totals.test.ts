@@ -226,6 +226,17 @@ describe('the totals that a file states', () => {
       warnings: [leftOut(3, 5, 6), 'The subtotal of Income in row 6 is of other rows, and was not compared'],
     }))
 
+  test('of all groups below those of one are compared with all rows, and nothing is said where they agree', async () =>
+    expect(
+      await told(
+        ['1', '1', ''],
+        ['Subtotal', '1', ''],
+        ['2', '2', ''],
+        ['Subtotal', '2', ''],
+        ['Subtotal', '3', ''],
+      ),
+    ).toEqual({ faults: [], warnings: [leftOut(3, 5, 6)] }))
+
   test('are compared with rows that have faults elsewhere', async () =>
     expect((await told(['1', '5', 'x'], ['Total', '6', ''])).faults).toEqual([
       [2, 'Expenses', 'Expenses is not an amount; write it like 1,234.56'],
