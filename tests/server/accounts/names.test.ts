@@ -178,4 +178,9 @@ test('names of an older database are folded at the start: the older of two alike
     expect(last).toEqual({ username: who })
   }
   expect((await create('fINN')).status).toBe(409)
+  for (const name of ['Finn', 'ﬁnn']) {
+    const path = `/api/v1/audit?page=1&size=100&kind=login&person=${encodeURIComponent(name)}`
+    const { body } = await admin.call('GET', path)
+    expect(new Set(body.data.map((entry: { username: string }) => entry.username))).toEqual(new Set([name]))
+  }
 })
