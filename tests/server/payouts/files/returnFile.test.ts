@@ -47,6 +47,15 @@ describe('a return file', () => {
   })
 
   test.each([
+    ['260130', '01/30/2026'],
+    ['000000', ''],
+    ['      ', ''],
+    ['26013 ', ''],
+  ])('says %j as the day of a death: %j', (died, day) => {
+    expect(parseReturnFile(withText(6, 22, died)).entries[1]).toMatchObject({ died: day })
+  })
+
+  test.each([
     ['with LF', good.replaceAll('\r\n', '\n')],
     ['with CR', good.replaceAll('\r\n', '\r')],
     ['without a last end of line', good.trimEnd()],
@@ -236,13 +245,13 @@ describe('a return file', () => {
   })
 
   test('counts an entry hash of more than ten digits by its last ten', () => {
-    const many = Array.from({ length: 4762 }, (_, index) => ({
+    const many = Array.from({ length: 5_239 }, (_, index) => ({
       code: 'R03',
       trace: String(91_000_010_000_000 + index).padStart(15, '0'),
       cents: 1,
     }))
     const text = returnFileOf([many])
-    const hash = 4762 * 2_100_002
+    const hash = 5_239 * 2_100_002
     expect(hash).toBeGreaterThan(9_999_999_999)
     const ten = String(hash % 10_000_000_000).padStart(10, '0')
     expect(faultsOf(text.replaceAll(String(hash), ten))).not.toContainEqual(
