@@ -7,6 +7,7 @@ import {
   type StepRequest,
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
+import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
 import type { Payout } from '../../../schemas/api/months/months.ts'
 import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
 import { payoutOf, release } from '../month/monthData.ts'
@@ -16,14 +17,19 @@ import { fakeSession } from '../sessionContext.tsx'
 type Asked = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
 
 /** The question before a step is done with these payouts. Returns what is sent with the step. */
-const ask = async (asked: Asked, payout: Payout, person = fakeSession()) => {
+const ask = async (
+  asked: Asked,
+  payout: Payout,
+  person = fakeSession(),
+  differences: MonthDifferences | null = null,
+) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
   const view: MonthView = {
     months: [month],
     month,
     payout,
     released: payout,
-    differences: null,
+    differences,
     detail: null,
   }
   const sent: StepRequest['values'][] = []
@@ -75,6 +81,47 @@ test.each([
   const dialog = within(await screen.findByRole('dialog'))
   await newUser().click(await dialog.findByRole('button', { name: 'Release' }))
   expect(sent).toEqual([{ how }])
+})
+
+test('a day that was typed and removed again is not sent with a release', async () => {
+  const sent = await ask({ type: 'release' }, payoutOf({ state: 'approved', canfile: true }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await newUser().type(await dialog.findByLabelText(/^Effective/), '2026-03-10')
+  await newUser().clear(dialog.getByLabelText(/^Effective/))
+  await newUser().click(dialog.getByRole('button', { name: 'Release' }))
+  expect(sent).toEqual([{ how: 'file' }])
+})
+
+test.each<['takeOver' | 'countCopy', number, string]>([
+  [
+    'takeOver',
+    1,
+    'Take over: Rates? The next version of October 2026 is worked out from what the records say now.',
+  ],
+  [
+    'takeOver',
+    2,
+    'Take over: Rates (2)? The next version of October 2026 is worked out from what the records say now.',
+  ],
+  [
+    'countCopy',
+    1,
+    'Count the copy again of: Rates? The next version of October 2026 is worked out from what version 3 copied.',
+  ],
+])('the question of %s about %i says what counts then: %s', async (type, count, text) => {
+  const differences: MonthDifferences = {
+    version: 3,
+    reopenedat: 1_790_000_000,
+    reopenedby: 'ann',
+    reason: 'A wrong file',
+    notes: [],
+    kinds: [],
+    data: [],
+    total_length: 0,
+  }
+  const chosen = { keys: ['agent-rate'], count, what: 'Rates' }
+  await ask({ type, chosen }, payoutOf({ state: 'open', version: 3 }), fakeSession(), differences)
+  expect(await screen.findByRole('alertdialog', { name: text })).toBeVisible()
 })
 
 test('the end of a hold is sent with its payee and the reason', async () => {
