@@ -151,13 +151,54 @@ const full = detailOf({
   ],
 })
 
+test('that a processor has no file empties and closes its total, and is offered where there is none or it was said', async () => {
+  const processors = [
+    processorOf({}),
+    processorOf({ processor: 'Borealis', file: null, net: 0 }),
+    processorOf({ processor: 'Corona' }),
+  ]
+  const statements = [statementOf({ processor: 'Corona', statednet: null, nofile: true })]
+  const { user } = await draw({ view: monthView('open', { ...full, processors, statements }) })
+  const box = (of: string) => screen.queryByRole('checkbox', { name: `No file of ${of} this month` })
+  const total = screen.getByRole('textbox', { name: 'Stated Net of Borealis' })
+  expect([box('Aurora'), box('Corona')]).toEqual([null, expect.anything()])
+  expect(box('Corona')).toBeChecked()
+  await user.type(total, '5')
+  await user.click(box('Borealis')!)
+  expect(total).toHaveValue('')
+  expect(total).toBeDisabled()
+  await user.click(box('Borealis')!)
+  expect(total).toHaveValue('')
+  expect(total).toBeEnabled()
+})
+
+test.each([
+  [[5, 0], ['b1.csv', 'b2.csv'], '5'],
+  [[0, 5], ['b2.csv'], '5'],
+  [[5, 0, 7], ['b1.csv', 'b3.csv'], '12'],
+  [[0, 0], ['b2.csv'], '0'],
+])('of the files of a processor with %j rows that count, %j are named', async (counts, names, rows) => {
+  const files = counts.map((counted, at) =>
+    fileOf({ batch: at + 1, rows: counted, filename: `b${at + 1}.csv` }),
+  )
+  await draw({ view: monthView('open', { ...full, files }) })
+  const cells = within(screen.getByRole('rowheader', { name: 'Aurora' }).closest('tr')!).getAllByRole('cell')
+  const links = within(cells[0]!).getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual(names)
+  expect(cells[1]).toHaveTextContent(rows)
+})
+
 describe('an open month', () => {
   test('shows each processor with its file, its totals and how it stands', async () => {
     await draw({ view: monthView('open', full) })
     const [file, rows, imported, ...figures] = row('Aurora')
     expect([file, rows, figures]).toEqual(['a.csv', '1,200', ['$5.25', '', '$0.25', 'Corrected']])
     expect(imported).toMatch(/^ben, Sep \d+, 2026/)
-    expect(row('Borealis')[6]).toBe('Missing')
+    expect(row('Borealis').map((cell, at) => (at === 0 || at === 6 ? cell : ''))).toEqual([
+      'Import Comp Data',
+      ...Array.from({ length: 5 }, () => ''),
+      'Missing',
+    ])
     expect(screen.getByRole('link', { name: 'a.csv' })).toHaveAttribute(
       'href',
       '/import/compensation?batch=7',
