@@ -125,7 +125,7 @@ const ReleaseDialog = (props: DialogProps) => {
       faults={snapshot.context.faults}
       initialValues={payout.canfile ? asFile : otherwise}
       onValues={({ how: way, date: day }) =>
-        confirmWith(props)({ how: way, ...(typeof day === 'string' && day !== '' && { date: day }) })
+        confirmWith(props)({ how: way, ...(typeof day === 'string' && { date: day }) })
       }
     >
       <p>

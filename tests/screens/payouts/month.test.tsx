@@ -314,3 +314,12 @@ test.each<[MonthState, canfile: boolean, names: string[]]>([
     expect(files).toEqual(names)
   },
 )
+
+test('of another month the first page of all differences is asked for', async () => {
+  const { actor } = await draw(viewOf('open'), undefined, 2)
+  act(() => actor.send({ type: 'browse', page: { kind: 'agent-rate', page: 2 } }))
+  await waitFor(actor, (state) => state.matches('open'))
+  expect(actor.getSnapshot().context.page).toEqual({ kind: 'agent-rate', page: 2 })
+  act(() => actor.send({ type: 'choose', month: '2026-01' }))
+  expect(actor.getSnapshot().context).toMatchObject({ wanted: '2026-01', page: { kind: '', page: 1 } })
+})

@@ -1,11 +1,25 @@
-import { mkdir, mkdtemp, readdir, readlink, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { cachedScan } from '../../../server/drive/drive.ts'
+import { folderDrive } from '../../../server/drive/folder.ts'
 import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 const missing =
@@ -353,4 +367,17 @@ test('a file has the mime type of its extension, in capitals too, and another th
   expect(ofNames((extension) => `.${extension.toUpperCase()}`)).toEqual(expected)
   for (const name of ['pdf', 'a.pdf.', 'a.pdf ', 'a.constructor', ''])
     expect(mimeTypeOf(name)).toBe(expected.exe)
+})
+
+test.each([
+  [null, '0123456789'],
+  [{ start: 8, end: 9 }, '89'],
+])('of a file that grows after it was opened only what its size says is sent: %j', async (range, content) => {
+  const folder = await mkdtemp(join(base, 'growing-'))
+  await writeFile(join(folder, 'log.txt'), '0123456789')
+  const drive = folderDrive({ folder, createIfMissing: false, secret: testSecret })
+  const [node] = await drive.tree()
+  const file = await drive.open(node!.id)
+  await appendFile(join(folder, 'log.txt'), 'and more')
+  expect([file.size, await text(await file.read(range, new AbortController().signal))]).toEqual([10, content])
 })
