@@ -178,6 +178,20 @@ describe('a token', () => {
     await importer.call('GET', '/api/v1/merchant')
     expect(await idle()).toBe(0)
   })
+
+  test.each([
+    ['59 seconds', 59],
+    ['61 seconds', 0],
+    ['2 minutes', 0],
+  ])('that was used %s ago was used %i seconds ago after its next call', async (ago, seconds) => {
+    const clerk = await portal.login('clerk')
+    await portal.db.query('update session set used_at = now() - $1::interval', [ago])
+    expect((await clerk.call('GET', '/api/v1/profit')).status).toBe(200)
+    const [used] = await portal.db.query<{ ago: number }>(
+      'select extract(epoch from now() - used_at)::int as ago from session order by id desc limit 1',
+    )
+    expect(Math.abs(used!.ago - seconds)).toBeLessThanOrEqual(20)
+  })
 })
 
 describe('a password', () => {
