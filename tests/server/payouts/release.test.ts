@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
@@ -85,6 +86,17 @@ describe('a release by bank file', () => {
       },
     ])
     expect(file.batches[0]!.settles).toBe(nextBankDay(today()).replaceAll('-', '').slice(2))
+    const [{ after }] = (await portal.db.query(`select after from audit where action = 'release'`)) as [
+      { after: unknown },
+    ]
+    expect(after).toEqual({
+      version: 1,
+      how: 'file',
+      effective: nextBankDay(today()),
+      payments: 2,
+      total: 110.01,
+      sha256: createHash('sha256').update(body).digest('hex'),
+    })
     const { body: ledger } = await portal.call('ann', 'GET', '/api/v1/ledger')
     expect(
       ledger.data.map((it: Record<string, unknown>) => [it.masteragentid, it.amount, it.how, it.effective]),
