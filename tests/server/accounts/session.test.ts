@@ -337,6 +337,13 @@ describe('a password that was hashed with less memory', () => {
         [username],
       )
     )[0]!.password_hash
+  let own = ''
+  beforeAll(async () => {
+    own = await hashOf()
+  })
+  afterAll(() =>
+    portal.db.query('update portal_user set password_hash = $2 where username = $1', [username, own]),
+  )
   beforeEach(async () => {
     const former = await hash(password, { algorithm: 2, memoryCost: 8_192, timeCost: 2, parallelism: 1 })
     await portal.db.query('update portal_user set password_hash = $2 where username = $1', [username, former])
