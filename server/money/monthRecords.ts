@@ -109,19 +109,22 @@ export const copiedAgentCte = (base: string) => `
         where (rate ->> 0)::int = s.masteragentid) r on true
     where l.id = ${base}::int and l.copies < 2)`
 
-/** copied_merchant: one row for each MID of the copy. Locks older than payouts copied no closing day. */
+/**
+ * copied_merchant: one row for each MID of the copy. Locks older than payouts copied no closing day; for them
+ * alone merchants are read, which a join would do for each row of every lock.
+ */
 const copiedMerchantCte = (base: string) => `
   copied_merchant as materialized (
     select c.xmid, min(c.dba) as dba, min(c.masteragentid) as masteragentid,
       min(c.accountstatus) as accountstatus,
-      min(case when l.copies < 2 then m.date_closed else c.date_closed end) as date_closed,
+      min(case when l.copies < 2 then (select m.date_closed from merchant m where m.xmid = c.xmid)
+        else c.date_closed end) as date_closed,
       bool_and(c.isknown) as isknown
     from month_lock l join (
         select lockid, xmid, dba, masteragentid, accountstatus, date_closed, isknown from locked_merchant
         union all
         select lockid, xmid, dba, masteragentid, accountstatus, date_closed, true
         from locked_adjusted_merchant) c on c.lockid = l.id
-      left join merchant m on l.copies < 2 and m.xmid = c.xmid
     where l.id = ${base}::int group by c.xmid)`
 
 /**
@@ -160,7 +163,8 @@ export const adjustedRelation = (base: string | null) => (base === null ? 'merch
 
 /**
  * `merchant_record` and `adjusted_record`, to follow `agentMonthCtes`; nothing for today's records, which are
- * a table.
+ * a table. Nearly all MIDs are in the copy. Those that are not come as an array, which the planner takes for
+ * short; a join with them would read all merchants.
  */
 export const merchantCtes = (base: string | null) =>
   base === null
@@ -171,8 +175,8 @@ export const merchantCtes = (base: string | null) =>
     from copied_merchant c ${joinTaken('merchant', 'c.xmid')}
     where (c.isknown or t.value ? 'isknown') and ${isThere}
     union all
-    select m.xmid, ${named(merchantFields, 'm')} from named_mid n join merchant m on m.xmid = n.xmid
-    where not exists (select from copied_merchant c where c.xmid = m.xmid)),
+    select m.xmid, ${named(merchantFields, 'm')} from merchant m
+    where m.xmid = any (array(select xmid from named_mid except select xmid from copied_merchant))),
   adjusted_record as (
     select x.id, k.xmid, ${named(merchantFields, 'k')}
     from merchant x join merchant_record k on k.xmid = x.xmid
