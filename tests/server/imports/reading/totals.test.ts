@@ -212,30 +212,24 @@ describe('the totals that a file states', () => {
     expect((await told(...rows)).faults).toEqual([[row, 'Income', message]]),
   )
 
-  test('of several groups below one another are named and not compared', async () =>
+  test.each([
+    [
+      'with a part of the rows is named and not compared',
+      '2.5',
+      ['The subtotal of Income in row 6 is of other rows, and was not compared'],
+    ],
+    ['of all groups is compared with all rows, and nothing is said where they agree', '3', []],
+  ])('below those of one group a subtotal %s', async (_, subtotal, warnings) =>
     expect(
       await told(
         ['1', '1', ''],
         ['Subtotal', '1', ''],
         ['2', '2', ''],
         ['Subtotal', '2', ''],
-        ['Subtotal', '2.5', ''],
+        ['Subtotal', subtotal, ''],
       ),
-    ).toEqual({
-      faults: [],
-      warnings: [leftOut(3, 5, 6), 'The subtotal of Income in row 6 is of other rows, and was not compared'],
-    }))
-
-  test('of all groups below those of one are compared with all rows, and nothing is said where they agree', async () =>
-    expect(
-      await told(
-        ['1', '1', ''],
-        ['Subtotal', '1', ''],
-        ['2', '2', ''],
-        ['Subtotal', '2', ''],
-        ['Subtotal', '3', ''],
-      ),
-    ).toEqual({ faults: [], warnings: [leftOut(3, 5, 6)] }))
+    ).toEqual({ faults: [], warnings: [leftOut(3, 5, 6), ...warnings] }),
+  )
 
   test('are compared with rows that have faults elsewhere', async () =>
     expect((await told(['1', '5', 'x'], ['Total', '6', ''])).faults).toEqual([
