@@ -11,7 +11,7 @@ import {
 import { screens } from '../../src/app/screenTable.tsx'
 import { isGroup, navigationOf } from '../../src/app/shell/bar/navigation.ts'
 import { allowedRecordActions } from '../../src/features/entity/dialog.ts'
-import { absentFields, entityUiSchema } from '../../src/forms/uiSchema.ts'
+import { absentFields, entityUiSchema, plainUiSchema } from '../../src/forms/uiSchema.ts'
 import { oracles } from '../rights/all.ts'
 import { namesOf, openTo, shownTo, type Oracle, type Person } from '../rights/oracle.ts'
 import { peopleFor } from '../rights/people.ts'
@@ -204,3 +204,21 @@ describe('a disabled field says why', () => {
     }
   })
 })
+
+test.each(oracles.map((oracle) => ({ name: oracle.name, oracle })))(
+  'a field of $name looks in a form of its own as it does in the form of a new record',
+  ({ oracle: { oracle } }) => {
+    const { viewer } = somebodyOf({ admin: true, given: [...permissions] })
+    const looks = entityUiSchema(oracle.it, viewer, null) as Looks
+    const alone = plainUiSchema(oracle.it.schema)
+    const open = Object.keys(oracle.it.schema.properties).filter(
+      (field) => !isClosed(looks[field]!) && looks[field]!['ui:widget'] !== 'hidden',
+    )
+    expect(open).not.toEqual([])
+    for (const field of open)
+      expect([field, { ...alone[field], 'ui:required': true }]).toEqual([
+        field,
+        { ...looks[field], 'ui:required': true },
+      ])
+  },
+)

@@ -33,6 +33,12 @@ const cases: Case[] = [
     fields: { xmid: 'K', dba: 'E', txncount: 'B', sales: 'C', income: 'D', expense: 'A' },
   },
   {
+    title: 'two letters are a name, a single one is none',
+    names: ['K', 'A', 'B'],
+    rows: rowsOf(['B', 'Bo'], ['A', 'Al']),
+    fields: { xmid: 'K', dba: 'B' },
+  },
+  {
     title: 'several columns that the income exceeds together are expenses',
     names: ['K', 'A', 'B', 'C'],
     rows: rowsOf(['4.00', '10.00', '5.00'], ['2.00', '20.50', '18.00']),
