@@ -27,7 +27,7 @@ export async function endReplaced(tx: Tx, batch: number, { user, scope, address 
     `update inbox_file f set state = 'dismissed', endedby = $4, ended_at = now(), batchid = b.id, claim = null
       from import_batch b
       where ${isVisible} and b.id = $3 and f.state = 'refused' and not f.outgrown and not (${isClaimed})
-        and f.id < coalesce((select min(i.id) from inbox_file i where i.batchid = b.id), 2147483647)
+        and not exists (select from inbox_file i where i.batchid = b.id and i.id <= f.id)
         and ${mayBeOfSame} and ${isOfSameDay} and ${isWhole}
         and (${stemOf('f.filename')} = ${stemOf('b.filename')} or (${isOfSameMonth}))
       returning f.id, f.filename, f.sha256, b.filename as replacedby`,
