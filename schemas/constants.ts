@@ -21,7 +21,7 @@ export const columnWidths = { min: 60, max: 600, step: 20 }
 /** The most rows of a printed list (constants 2). */
 export const maxPrintedRows = 5000
 /** The most records that are changed at once, unless the operator sets fewer (constants 2, operations 4). */
-export const maxMany = 10_000
+export const maxBulkRecords = 10_000
 /** Page numbers shown at a time under a list (constants 2). */
 export const pageLinks = 5
 export const passwordPlaceholder = '*'.repeat(10)

@@ -7,9 +7,9 @@ import fastify, {
   type HTTPMethods,
   type onRequestAsyncHookHandler,
 } from 'fastify'
+import { bulkEntities } from '../schemas/api/bulk/bulk.ts'
 import type { Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
-import { manyEntities } from '../schemas/api/many/many.ts'
 import { entities } from '../schemas/entities/index.ts'
 import { lookups } from '../schemas/entities/lookups.ts'
 import { mapValues } from '../schemas/shapes.ts'
@@ -21,6 +21,7 @@ import { sessionHandlers } from './accounts/sessionHandlers.ts'
 import { termsHandlers } from './accounts/termsHandlers.ts'
 import { auditDownloads } from './audit/downloadAudit.ts'
 import { auditHandlers } from './audit/handlers.ts'
+import { bulkHandlers } from './bulk/handlers.ts'
 import type { Config } from './config/config.ts'
 import type { Db } from './db/db.ts'
 import { watchUnreadable } from './db/encryption.ts'
@@ -50,7 +51,6 @@ import { createDownloads } from './jobs/downloads.ts'
 import { createLimiter, type Limiter } from './jobs/limiter.ts'
 import { listFileHandler } from './lists/entityFile.ts'
 import { createMailer, type Mailer } from './mail/mailer.ts'
-import { manyHandlers } from './many/handlers.ts'
 import { monthHandlers } from './payouts/handlers.ts'
 import { payeeHoldHandlers } from './payouts/payeeHolds.ts'
 import { reportHandlers } from './reports/handlers.ts'
@@ -154,7 +154,7 @@ function createHandlers({ db, config, secret, setXsrfCookie, mailer }: HandlerOp
       ...entityHandlers(it, options),
       export: listFileHandler(it, { db, config, secret, downloads }),
     })),
-    many: mapValues(manyEntities, (it) => manyHandlers(it, { ...options, config })),
+    bulk: mapValues(bulkEntities, (it) => bulkHandlers(it, { ...options, config })),
     decisions: {
       masteragent: { ...accountDecisions(options), ...payeeHoldHandlers(options) },
       adjustment: adjustmentDecisions(options),

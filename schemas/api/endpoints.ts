@@ -1,13 +1,13 @@
 import { emailCalls } from './accounts/email.ts'
 import { openSessionCalls } from './accounts/openSessions.ts'
 import { auditCalls } from './audit/audit.ts'
+import { bulkCalls } from './bulk/bulk.ts'
 import { decisionCalls } from './decisions.ts'
 import { driveCalls } from './drive.ts'
 import { findCalls } from './find/find.ts'
 import { importCalls } from './imports.ts'
 import { inboxCalls } from './inbox/inbox.ts'
 import { viewCalls } from './lists/views.ts'
-import { manyCalls } from './many/many.ts'
 import { differenceCalls } from './months/differences.ts'
 import { monthCalls } from './months/months.ts'
 import { trendCalls } from './months/trend.ts'
@@ -30,7 +30,7 @@ export const endpoints = {
   months: { ...monthCalls, ...differenceCalls, ...trendCalls },
   variance: varianceCalls,
   email: emailCalls,
-  many: manyCalls,
+  bulk: bulkCalls,
   decisions: decisionCalls,
   ...importCalls,
   inbox: inboxCalls,

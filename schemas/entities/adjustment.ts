@@ -104,7 +104,7 @@ export const adjustment = defineEntity({
     hidden: ['paysown'],
     onlyExisting: ['author', 'recorded', 'latemid', 'state', 'decidedby', 'decisionreason'],
   },
-  many: { fields: ['month', 'masteragentid', 'reason'], reassign: 'masteragentid', delete: true },
+  bulk: { fields: ['month', 'masteragentid', 'reason'], reassign: 'masteragentid', delete: true },
   review: {
     aboveField: 'state',
     notices: [

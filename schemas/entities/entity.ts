@@ -139,10 +139,10 @@ export type Entity = {
     onlyFor?: Record<string, Rule>
   }
   /**
-   * What is done to many records at once (many 1): the fields that are set to one value, `reassign` the one
+   * What is done to many records at once (bulk 1): the fields that are set to one value, `reassign` the one
    * of them that has a button of its own, and whether records are deleted. Absent: each is changed by itself.
    */
-  many?: { fields: readonly string[]; reassign?: string; delete?: true }
+  bulk?: { fields: readonly string[]; reassign?: string; delete?: true }
   /** Notices with decisions, above the group of the form whose first field is `aboveField`. */
   review?: { aboveField: string; notices: readonly Notice[] }
   /** Messages that replace the usual ones, keyed '{field} {keyword}' (lists 8). */

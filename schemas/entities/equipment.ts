@@ -90,7 +90,7 @@ export const equipment = defineEntity({
     ],
     hidden: ['shared'],
   },
-  many: {
+  bulk: {
     fields: [
       'masteragentid',
       'merchantid',

@@ -416,7 +416,7 @@ export const masterAgent = defineEntity({
     onlyExisting: ['ratesfrom', 'activemerchantcount', 'inactivemerchantcount'],
   },
   // Accounts are left out: each is confirmed by itself (agents 11).
-  many: { fields: ['parentid', ...rateFields, 'payoninactive', 'notes'], reassign: 'parentid' },
+  bulk: { fields: ['parentid', ...rateFields, 'payoninactive', 'notes'], reassign: 'parentid' },
   review: { aboveField: 'routingnumber', notices: [pendingAccount, heldPayments, freePayments] },
   messages: { 'parentid required': 'Parent ID is required' },
   check: ({ routingnumber, bankaccountnumber, taxid }) =>

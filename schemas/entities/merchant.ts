@@ -137,7 +137,7 @@ export const merchant = defineEntity({
     ],
     hidden: ['latemonths'],
   },
-  many: {
+  bulk: {
     fields: [
       'masteragentid',
       'sales_rep',

@@ -66,6 +66,6 @@ export const processor = defineEntity({
       { title: 'How files and headings call it, one name a line', fields: ['othernames'] },
     ],
   },
-  many: { fields: ['expected', 'since'] },
+  bulk: { fields: ['expected', 'since'] },
   check: ({ name }) => collectErrors([[hasUnseen(String(name ?? '')), 'name', `Name ${unseen}`]]),
 })

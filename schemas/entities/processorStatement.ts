@@ -66,7 +66,7 @@ export const processorStatement = defineEntity({
     groups: [{ fields: ['processor', 'month', 'statednet', 'filenet', 'nofile'] }, { fields: ['note'] }],
     onlyExisting: ['filenet'],
   },
-  many: { fields: ['note'], delete: true },
+  bulk: { fields: ['note'], delete: true },
   check: ({ statednet, nofile }) =>
     collectErrors([
       [

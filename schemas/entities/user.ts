@@ -130,7 +130,7 @@ export const user = defineEntity({
     requiredNew: ['password', 'confirm_password'],
     onlyFor: { admin: admins },
   },
-  many: { fields: ['masteragentid'], reassign: 'masteragentid' },
+  bulk: { fields: ['masteragentid'], reassign: 'masteragentid' },
   messages: { 'masteragentid required': 'Master Agent is required' },
   check: ({ username, password, confirm_password, masteragentid, admin }, isNew) => {
     const fault = isNew && typeof username === 'string' ? usernameFault(username) : null

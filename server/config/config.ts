@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { ExternalLink } from '../../schemas/api/home.ts'
 import type { HelpdeskForm } from '../../schemas/api/tickets.ts'
-import { maxLinks, maxMany } from '../../schemas/constants.ts'
+import { maxLinks, maxBulkRecords } from '../../schemas/constants.ts'
 import { backupSettings, type BackupSettings } from './backup.ts'
 import { bankSettings, type Bank } from './bank.ts'
 import { driveSettings, type DriveSettings } from './drive.ts'
@@ -55,7 +55,7 @@ export type Config = {
   /** Seconds after which PostgreSQL stops the statement of a report. */
   reportSeconds: number
   /** The most records that are changed at once. */
-  manyRecords: number
+  bulkRecords: number
   /** Bytes of one user's downloads that were not taken yet. */
   downloadLimit: number
   /** Seconds after which a download is cut of which nothing is taken. */
@@ -122,7 +122,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     idleMinutes: read<number | null>('IDLE_MINUTES', null, wholeNumber(1, 720)),
     trustProxy: read<TrustedProxies>('TRUST_PROXY', 0, trustedProxies),
     reportSeconds: read('REPORT_SECONDS', 60, wholeNumber(1, 100)),
-    manyRecords: read('MANY_RECORDS', maxMany, wholeNumber(1, maxMany)),
+    bulkRecords: read('BULK_RECORDS', maxBulkRecords, wholeNumber(1, maxBulkRecords)),
     downloadLimit: read('DOWNLOAD_LIMIT_MB', 1_000, wholeNumber(1, 100_000)) * 1_000_000,
     downloadSeconds: read('DOWNLOAD_SECONDS', 120, wholeNumber(10, 3_600)),
     ach: bankSettings(read),

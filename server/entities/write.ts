@@ -126,7 +126,7 @@ export async function updateRecord(
   })
 }
 
-/** `updateRecord` within a transaction: one record of one or of many (many 2). */
+/** `updateRecord` within a transaction: one record of one or of many (bulk 2). */
 export async function updateWithin(
   { tx, caller, address, emails, isLocked }: Writing,
   records: EntityRecords,
@@ -196,7 +196,7 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
   await db.transaction((tx) => deleteWithin({ tx, caller, address }, records, { id, version }))
 }
 
-/** `deleteRecord` within a transaction: one record of one or of many (many 2). Answers what it was. */
+/** `deleteRecord` within a transaction: one record of one or of many (bulk 2). Answers what it was. */
 export async function deleteWithin(
   { tx, caller, address, isLocked }: Omit<Writing, 'emails'>,
   records: EntityRecords,

@@ -122,10 +122,9 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
 }
 
 /**
- * Does the screen itself ask what to do: the dialog of a record about a conflict, an import about a known
+ * Whether the screen itself asks what to do: the dialog of a record about a conflict, an import about a known
  * file or one that does not say what it is of, the lock of a month about its findings, a new password about
- * the present one, a change of many about its preview? And does a list say itself what is wrong with its
- * filter?
+ * the present one, a bulk change about its preview; or a list says itself what is wrong with its filter.
  */
 const asksOnScreen = ({ code, repeated, asks, findings }: Failure) =>
   ['stale', 'reauthenticate', 'previewed', 'filter'].includes(code ?? '') ||

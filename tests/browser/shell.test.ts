@@ -316,7 +316,7 @@ test.each([
         pressed: shown(
           'button:not(th button), nav, .head-help, .column-edge, .page-size select, .audit-filters, .file-picker, .import-form',
         ),
-        around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .many-bar'),
+        around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .bulk-bar'),
         beyond: [
           ...document.querySelectorAll(':is(.entity-page, .import-page, .report-page) :is(th, td)'),
         ].filter((it) => isShown(it) && it.getBoundingClientRect().right > innerWidth + 0.5).length,
@@ -408,7 +408,7 @@ test.each([
     await page.getByRole('combobox', { name: 'Master Agent' }).click()
     await page.getByText(/^The first 20/).waitFor()
     const list = (await page.locator('.form-picker-list').boundingBox())!
-    const body = (await page.locator('.many-dialog .bp6-dialog-body').boundingBox())!
+    const body = (await page.locator('.bulk-dialog .bp6-dialog-body').boundingBox())!
     expect(list.height).toBeGreaterThan(200)
     expect(list.y + list.height).toBeLessThanOrEqual(body.y + body.height)
     await close()

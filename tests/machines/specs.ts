@@ -2,6 +2,7 @@ import type { Spec } from '../mbt/runPath.ts'
 import { password } from '../spec/account/password.table.ts'
 import { session } from '../spec/account/session.table.ts'
 import { verification } from '../spec/account/verification.table.ts'
+import { bulk } from '../spec/bulk.table.ts'
 import { decision } from '../spec/decision.table.ts'
 import { download } from '../spec/download.table.ts'
 import { failure } from '../spec/failure.table.ts'
@@ -9,7 +10,6 @@ import { find } from '../spec/find.table.ts'
 import { inbox } from '../spec/inbox/inbox.table.ts'
 import { list } from '../spec/list.table.ts'
 import { load } from '../spec/load.table.ts'
-import { many } from '../spec/many.table.ts'
 import { mapping } from '../spec/mapping.table.ts'
 import { modal } from '../spec/modal.table.ts'
 import { month } from '../spec/month.table.ts'
@@ -21,6 +21,7 @@ import { widget } from '../spec/widget.table.ts'
 
 /** Every machine with its table. */
 export const specs = [
+  bulk,
   decision,
   download,
   failure,
@@ -28,7 +29,6 @@ export const specs = [
   inbox,
   list,
   load,
-  many,
   mapping,
   modal,
   month,

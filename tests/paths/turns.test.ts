@@ -75,7 +75,7 @@ describe('the slow files of the short run', () => {
   it('that are rendered screens depend on all that they import, styles and what is loaded later among it', () => {
     const imports = allImportsOf('tests/screens/app/portal.test.tsx')
     const named = [
-      'src/features/many/many.css',
+      'src/features/bulk/bulk.css',
       'src/features/month/MonthDialog.tsx',
       'machines/load.machine.ts',
     ]

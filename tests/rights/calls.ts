@@ -28,14 +28,14 @@ const callsOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   return Object.entries(calls).map(([call, says]) => [`entities.${it.name}.${call}`, says])
 }
 /** The calls of many records: for who changes or deletes any of them. */
-const manyOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
+const bulkOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   const { it, put, remove } = oracle
   const says: Says = (...asked) => put(...asked) || remove(...asked)
-  return ['preview', 'commit', 'history', 'undo'].map((call) => [`many.${it.name}.${call}`, says])
+  return ['preview', 'commit', 'history', 'undo'].map((call) => [`bulk.${it.name}.${call}`, says])
 }
 export const who: Record<string, Allowed> = {
   ...Object.fromEntries(oracles.flatMap(callsOf)),
-  ...Object.fromEntries(oracles.filter(({ oracle }) => oracle.it.many).flatMap(manyOf)),
+  ...Object.fromEntries(oracles.filter(({ oracle }) => oracle.it.bulk).flatMap(bulkOf)),
   'session.login': 'anyone',
   'session.renew': 'pending',
   'session.logout': 'pending',
@@ -151,8 +151,8 @@ export const allows = (allowed: Allowed, person: Person): boolean => {
 const houseWide = [
   'entities.processor.',
   'entities.processorstatement.',
-  'many.processor.',
-  'many.processorstatement.',
+  'bulk.processor.',
+  'bulk.processorstatement.',
   'decisions.',
   'file.compdata',
   'months.file',

@@ -29,7 +29,7 @@ export const flows = {
     'src/parts/SearchBox.tsx',
   ],
   decision: ['machines/decision.machine.ts', 'src/features/entity/RecordReview.tsx'],
-  many: ['machines/many.machine.ts', 'src/features/many/', 'src/parts/table/Checks.tsx'],
+  bulk: ['machines/bulk.machine.ts', 'src/features/bulk/', 'src/parts/table/Checks.tsx'],
   mapping: ['machines/mapping.machine.ts', 'src/features/imports/mapping/'],
   month: ['machines/month.machine.ts', 'src/features/payouts/', 'src/api/provide/fetched/payouts.ts'],
   load: ['machines/load.machine.ts', 'src/features/home/', 'src/app/shell/TermsDialog.tsx'],

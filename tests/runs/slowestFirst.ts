@@ -25,7 +25,7 @@ const seconds: Readonly<Record<string, number>> = {
   'tests/walks/chromium/imports/upload.test.ts': 45,
   'tests/walks/chromium/session.test.ts': 43,
   'tests/walks/chromium/list.test.ts': 37,
-  'tests/walks/chromium/many.test.ts': 35,
+  'tests/walks/chromium/bulk.test.ts': 35,
   'tests/walks/chromium/month.test.ts': 55,
   'tests/walks/chromium/report.test.ts': 65,
   'tests/walks/chromium/record/recordKinds.test.ts': 30,

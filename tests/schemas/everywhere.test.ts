@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bulkEntities } from '../../schemas/api/bulk/bulk.ts'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import { canFind } from '../../schemas/api/find/findText.ts'
-import { manyEntities } from '../../schemas/api/many/many.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { wordOfHeading } from '../../schemas/headingWords.ts'
 import { permissionHelp, wordHelp } from '../../schemas/help.ts'
@@ -64,10 +64,10 @@ test('the page of permissions says of each permission what the help says, but fo
 /** What writes and says nothing, and why. */
 const silent: Record<string, string> = {
   ...Object.fromEntries(
-    Object.keys(manyEntities).flatMap((name) => [
-      [`many.${name}.preview`, 'it stores nothing'],
-      [`many.${name}.commit`, 'its own message offers Undo'],
-      [`many.${name}.undo`, 'its own message, or the list of changes, says it'],
+    Object.keys(bulkEntities).flatMap((name) => [
+      [`bulk.${name}.preview`, 'it stores nothing'],
+      [`bulk.${name}.commit`, 'its own message offers Undo'],
+      [`bulk.${name}.undo`, 'its own message, or the list of changes, says it'],
     ]),
   ),
   'session.login': 'the screen that opens says it',

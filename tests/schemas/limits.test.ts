@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { bulkEntities } from '../../schemas/api/bulk/bulk.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
-import { manyEntities } from '../../schemas/api/many/many.ts'
 import { differenceKinds } from '../../schemas/api/months/differences.ts'
 import { varianceKinds } from '../../schemas/api/months/variance.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
@@ -124,7 +124,7 @@ const emails = around(
 const money = 999_999_999_999
 const reason = text(1_000, 1)
 
-const manyRecords: Values = {
+const bulkRecords: Values = {
   good: [1, 9_999, 10_000].map((length) => Array.from({ length }, () => ({ id: 1, version: 1 }))),
   bad: [[], Array.from({ length: 10_001 }, () => ({ id: 1, version: 1 }))],
 }
@@ -151,13 +151,13 @@ const everywhere: [RegExp, Values][] = [
   [/^POST \/api\/v1\/report\/:type(\/export|\/publish)? body\.\*$/, text(200)],
   [/^P(OS|U)T \/api\/v1\/(adjustment|processorstatement)\S* body\.(values\.)?month$/, entityMonth],
   [/^P(OS|U)T \/api\/v1\/masteragent\S* body\.ratesfrom$/, entityMonth],
-  [/\/many(\/preview)? body\.records$/, manyRecords],
-  [/\/many(\/preview)? body\.records\[\]\.(id|version)$/, whole(1, 2_147_483_647)],
-  [/\/many(\/preview)? body\.found\.search$/, text(200)],
-  [/\/many(\/preview)? body\.found\.filter$/, text(1000)],
-  [/\/many(\/preview)? body\.remove$/, { good: [true], bad: [false, 1, 'true'] }],
+  [/\/bulk(\/preview)? body\.records$/, bulkRecords],
+  [/\/bulk(\/preview)? body\.records\[\]\.(id|version)$/, whole(1, 2_147_483_647)],
+  [/\/bulk(\/preview)? body\.found\.search$/, text(200)],
+  [/\/bulk(\/preview)? body\.found\.filter$/, text(1000)],
+  [/\/bulk(\/preview)? body\.remove$/, { good: [true], bad: [false, 1, 'true'] }],
   [
-    /\/many body\.fingerprint$/,
+    /\/bulk body\.fingerprint$/,
     around(['0123456789abcdef'.repeat(4)], ['', 'a'.repeat(63), 'A'.repeat(64), 'g'.repeat(64)]),
   ],
   // What the portal answers in a record and takes no change of.
@@ -312,7 +312,7 @@ const single: Record<string, Values> = {
 }
 
 /** The fields of records by their kind, and those that differ from their kind. */
-const recordPath = /^P(OS|U)T \/api\/v1\/(\w+)(\/:id|\/many(?:\/preview)?)? body\.(?:values\.)?(.+)$/
+const recordPath = /^P(OS|U)T \/api\/v1\/(\w+)(\/:id|\/bulk(?:\/preview)?)? body\.(?:values\.)?(.+)$/
 const choices: Values = { good: [1, 2, null], bad: [0, 4, 1.5, '1'] }
 const kinds: Record<string, Values> = {
   reference: whole(1, 2_147_483_647),
@@ -384,10 +384,10 @@ const neededOfHeadings = (at: string): Record<string, string> => ({ [`${at}[]`]:
 /** Which fields a call needs; every other can be left out. */
 const needed: Record<string, string> = {
   ...Object.fromEntries(
-    Object.keys(manyEntities).flatMap((name) => [
-      [`POST /api/v1/${name}/many body`, 'fingerprint'],
-      [`POST /api/v1/${name}/many body.records[]`, 'id version'],
-      [`POST /api/v1/${name}/many/preview body.records[]`, 'id version'],
+    Object.keys(bulkEntities).flatMap((name) => [
+      [`POST /api/v1/${name}/bulk body`, 'fingerprint'],
+      [`POST /api/v1/${name}/bulk body.records[]`, 'id version'],
+      [`POST /api/v1/${name}/bulk/preview body.records[]`, 'id version'],
     ]),
   ),
   'GET /api/v1/find query': 'q',

@@ -7,7 +7,7 @@ import type { Entity } from '../../../schemas/entities/entity.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
-import { provideMany } from './many.ts'
+import { provideBulk } from './bulk.ts'
 import { provideViews } from './views.ts'
 
 /** Rows of one call while all rows of a list are read. */
@@ -60,7 +60,7 @@ export const provideListFile = (
 export const provideListTools = memoize((call: Call) =>
   memoize((entity: Entity) => ({
     views: provideViews(call)[entity.name]!,
-    many: memoize((it: Entity) => provideMany(call, it)),
+    bulk: memoize((it: Entity) => provideBulk(call, it)),
     ...provideListFile(call, callsOf(entity).export, (query, signal) =>
       call(callsOf(entity).list, { query, signal }),
     ),

@@ -44,7 +44,7 @@ export const recordTitle = (name: string) =>
   (auditRecords[name] ?? name).replace(/^./, (first) => first.toUpperCase())
 
 /** The records of the two kinds of entry that begin with the same word. */
-const undone: Partial<Record<AuditAction, string>> = { undo: 'import', undomany: 'many' }
+const undone: Partial<Record<AuditAction, string>> = { undo: 'import', undobulk: 'bulk' }
 
 /** A kind of entry as the filter names it (permissions 13). */
 export const actionTitle = (kind: AuditAction) => {

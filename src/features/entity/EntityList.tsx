@@ -14,8 +14,8 @@ import { SearchBox } from '../../parts/SearchBox.tsx'
 import { noSelection, type RowSelection } from '../../parts/table/Checks.tsx'
 import { pageAfterResize, Pager, PageSize } from '../../parts/table/Pager.tsx'
 import { Table, type ExtraColumn } from '../../parts/table/Table.tsx'
-import type { ManyOfList } from '../many/many.ts'
-import { ManyTools } from '../many/ManyTools.tsx'
+import type { BulkOfList } from '../bulk/bulk.ts'
+import { BulkTools } from '../bulk/BulkTools.tsx'
 import { type ListAddress, maxSearchLength } from './address.ts'
 import type { ListMachine } from './list.ts'
 import type { ListLayout } from './list/layout.ts'
@@ -33,7 +33,7 @@ type ListProps = {
   /** Filters, views, file and print; absent where the list has its columns alone. */
   tools?: ListMachines
   /** What may be done to many records; absent where nothing may. */
-  many?: ManyOfList | undefined
+  bulk?: BulkOfList | undefined
   /** The import that adds records, offered in a list without any; absent where the viewer may not use one. */
   importKind?: ImportKind | undefined
 }
@@ -123,11 +123,11 @@ const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => 
  * before it changes, with each key that is typed there.
  */
 export const EntityList = memo((props: ListProps) => {
-  const { entity, list, address, layout, searchRecords, tools, many } = props
+  const { entity, list, address, layout, searchRecords, tools, bulk } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
   const title = entity.title.replace(/^Manage /, '')
-  const machines = many && tools?.many?.(entity)
+  const machines = bulk && tools?.bulk?.(entity)
   const pageSize = (
     <PageSize
       size={query.size}
@@ -155,18 +155,18 @@ export const EntityList = memo((props: ListProps) => {
         />
         {!machines && pageSize}
       </div>
-      {many && machines && (
+      {bulk && machines && (
         <div className="list-selecting">
           {pageSize}
-          <ManyTools
-            {...{ entity, list, many, searchRecords, machines }}
+          <BulkTools
+            {...{ entity, list, bulk, searchRecords, machines }}
             foundBy={query}
             onReload={props.onReload}
             onSelection={setSelection}
           />
         </div>
       )}
-      <EntityTable {...props} selection={many && selection} />
+      <EntityTable {...props} selection={bulk && selection} />
       <Pager
         page={query.page}
         size={query.size}

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { AddIcon, LockIcon } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
-import { manyOperations } from '../../../schemas/api/many/many.ts'
+import { bulkOperations } from '../../../schemas/api/bulk/bulk.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { importKinds, importRule, isImportName, type ImportKind } from '../../../schemas/imports/kinds.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
@@ -12,7 +12,7 @@ import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import { DiscardQuestion } from '../../parts/unsaved/discard.tsx'
-import type { ManyOfList } from '../many/many.ts'
+import type { BulkOfList } from '../bulk/bulk.ts'
 import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion } from './dialog.ts'
 import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
@@ -45,7 +45,7 @@ const EntityScreen = (props: Props) => {
   const [listSnapshot, sendList] = useList(list, address, canList)
   const reload = useCallback(() => sendList({ type: 'reload' }), [sendList])
   const [allowed] = useState(() => allowedRecordActions(entity, viewer))
-  const [many] = useState(() => manyOf(entity, viewer))
+  const [bulk] = useState(() => bulkOf(entity, viewer))
   const importKind = importKindOf(entity, viewer)
   const [dialog, actor] = useDialog(modal, allowed, address, reload)
   const discarding = useDiscardQuestion(dialog, actor)
@@ -65,7 +65,7 @@ const EntityScreen = (props: Props) => {
       </header>
       {canList ? (
         <EntityList
-          {...{ entity, allowed, address, layout, extraColumn, searchRecords, tools, many, importKind }}
+          {...{ entity, allowed, address, layout, extraColumn, searchRecords, tools, bulk, importKind }}
           list={listSnapshot}
           onReload={reload}
         />
@@ -88,8 +88,8 @@ const EntityScreen = (props: Props) => {
 }
 
 /** What the viewer may do to many records of the list. */
-const manyOf = (entity: Entity, viewer: Viewer): ManyOfList | undefined => {
-  const operations = manyOperations(entity, viewer)
+const bulkOf = (entity: Entity, viewer: Viewer): BulkOfList | undefined => {
+  const operations = bulkOperations(entity, viewer)
   return operations ? { operations, viewer } : undefined
 }
 

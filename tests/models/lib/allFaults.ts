@@ -1,10 +1,10 @@
+import { bulkFaults } from '../bulk/faults.ts'
 import { decisionFaults } from '../decision/faults.ts'
 import { driveFaults } from '../drive/faults.ts'
 import { emailFaults } from '../email/faults.ts'
 import { findFaults } from '../find/faults.ts'
 import { inboxFaults } from '../inbox/faults.ts'
 import { listFaults } from '../list/faults.ts'
-import { manyFaults } from '../many/faults.ts'
 import { mappingFaults } from '../mapping/faults.ts'
 import { monthFaults } from '../month/faults.ts'
 import { recordFaults } from '../record/faults.ts'
@@ -18,7 +18,7 @@ import type { Fault } from './tamper.ts'
 export const faults: readonly Fault[] = [
   ...listFaults,
   ...findFaults,
-  ...manyFaults,
+  ...bulkFaults,
   ...recordFaults,
   ...decisionFaults,
   ...importFaults,

@@ -119,13 +119,13 @@ export const finds = (fault: (machine: FindMachine) => FindMachine): Tamper => (
     wired.find = () => faulty
   },
 })
-type ManyMachine = ReturnType<ReturnType<ScreenMachines['listTools']>['many']>['many']
+type BulkMachine = ReturnType<ReturnType<ScreenMachines['listTools']>['bulk']>['bulk']
 /** Exchanges the machine of many records. */
-export const manyRecords = (fault: (machine: ManyMachine) => ManyMachine): Tamper => ({
+export const bulkRecords = (fault: (machine: BulkMachine) => BulkMachine): Tamper => ({
   wired: (wired) =>
     void (wired.listTools = each(wired.listTools, (made) => ({
       ...made,
-      many: each(made.many, (machines) => ({ ...machines, many: fault(machines.many) })),
+      bulk: each(made.bulk, (machines) => ({ ...machines, bulk: fault(machines.bulk) })),
     }))),
 })
 /** One of several machines of a screen: `part(['drive', 'download'], fault)`. */

@@ -161,7 +161,7 @@ describe('the screen Audit', () => {
   })
 
   test('the choices of a filter are told apart by their words, and so is the button of one', async () => {
-    const { user } = open('/audit?kind=undomany')
+    const { user } = open('/audit?kind=undobulk')
     for (const name of ['Kind', 'Record']) {
       const words = within(await screen.findByLabelText(name)).getAllByRole('option')
       expect(new Set(words.map((it) => it.textContent)).size).toBe(words.length)

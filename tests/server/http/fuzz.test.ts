@@ -89,7 +89,7 @@ describe('a value that no type of a database holds is answered with 400 and its 
   beforeAll(restorePeople)
   const lists = [
     ...Object.keys(entities).map((name) => `/api/v1/${name}`),
-    '/api/v1/merchant/many',
+    '/api/v1/merchant/bulk',
     '/api/v1/month/2026-08/missing',
     '/api/v1/ticket',
     '/api/v1/audit',

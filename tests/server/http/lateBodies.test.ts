@@ -59,7 +59,7 @@ async function begin(path: string, type: string, body: string) {
 
 describe.each([
   ['a record', '/api/v1/merchant', json, JSON.stringify({ xmid: '4001', dba: 'Shop', masteragentid: 2 })],
-  ['many records', '/api/v1/merchant/many/preview', json, '{"found":{},"values":{"notes":"x"}}'],
+  ['many records', '/api/v1/merchant/bulk/preview', json, '{"found":{},"values":{"notes":"x"}}'],
   ['a file', '/api/v1/file/merchant', upload, file],
   ['a file whose rejected rows are asked for', '/api/v1/file/merchant/rejected', upload, file],
   ['a file of the inbox', '/api/v1/inbox', upload, file],

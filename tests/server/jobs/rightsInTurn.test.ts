@@ -28,7 +28,7 @@ const upload = (path: string, rows: string): Asked => [
 const record: Asked = ['GET', '/api/v1/merchant/1']
 const report: Asked = ['POST', '/api/v1/report/equipment-outstanding', {}]
 const change = { records: [{ id: 1, version: 1 }], values: { notes: 'x' } }
-const many: Asked = ['POST', '/api/v1/merchant/many/preview', change]
+const many: Asked = ['POST', '/api/v1/merchant/bulk/preview', change]
 const file = upload('/api/v1/file/merchant?dryrun=1', '4001,Shop,2')
 
 const job = '00000000-0000-4000-8000-000000000001'
@@ -79,12 +79,8 @@ describe.each<[string, keyof typeof turns, Asked]>([
   ['the file of the audit', 'reports', ['GET', '/api/v1/audit/export?format=csv']],
   ['the file of a comparison of months', 'reports', ['GET', '/api/v1/month/2026-10/variance/file']],
   ['a preview of many records', 'changes', many],
-  [
-    'a change of many records',
-    'changes',
-    ['POST', '/api/v1/merchant/many', { ...change, fingerprint: '0'.repeat(64) }],
-  ],
-  ['the undo of a change of many records', 'changes', ['POST', '/api/v1/merchant/many/1/undo']],
+  ['a bulk change', 'changes', ['POST', '/api/v1/merchant/bulk', { ...change, fingerprint: '0'.repeat(64) }]],
+  ['the undo of a bulk change', 'changes', ['POST', '/api/v1/merchant/bulk/1/undo']],
   ['a file to import', 'imports', followed],
   ['a file of the inbox', 'imports', upload('/api/v1/inbox', '4002,Shop,2')],
 ])('%s that waits for its turn', (_, kind, asked) => {

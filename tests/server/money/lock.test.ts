@@ -246,11 +246,11 @@ describe('a locked month', () => {
       staff.call('POST', path, { processor, month: wire(open), statednet: 1 })
     const { body: first } = await typed('Garnet')
     const records = { records: [{ id: first.id, version: first.version }], remove: true }
-    const looked = await staff.call('POST', `${path}/many/preview`, records)
+    const looked = await staff.call('POST', `${path}/bulk/preview`, records)
     const { fingerprint } = looked.body
-    const { body: removed } = await staff.call('POST', `${path}/many`, { ...records, fingerprint })
+    const { body: removed } = await staff.call('POST', `${path}/bulk`, { ...records, fingerprint })
     expect((await typed('GARNET')).status).toBe(201)
-    const { status, body } = await staff.call('POST', `${path}/many/${removed.id}/undo`)
+    const { status, body } = await staff.call('POST', `${path}/bulk/${removed.id}/undo`)
     expect(status, JSON.stringify(looked.body)).toBe(409)
     expect(body.error).toContain(`There is a statement of GARNET for ${monthName(open)} already`)
   })

@@ -7,7 +7,7 @@ import type { Entity } from '../../../../schemas/entities/entity.ts'
 import { writeColumns } from '../../../../schemas/entities/layout.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
 import { loadable } from '../../../parts/loadable.tsx'
-import type { ManyMachinesOf } from '../../many/many.ts'
+import type { BulkMachinesOf } from '../../bulk/bulk.ts'
 import { SavedViews } from '../../views/SavedViews.tsx'
 import type { ViewMachines } from '../../views/views.ts'
 import type { ListAddress } from '../address.ts'
@@ -33,7 +33,7 @@ export type ListMachines = {
   file: typeof downloadMachine
   allRows: (asked: WholeQuery) => typeof loadMachine
   views?: ViewMachines
-  many?: ManyMachinesOf
+  bulk?: BulkMachinesOf
 }
 
 type Props = {

@@ -1,0 +1,153 @@
+import type { FastifyError } from 'fastify'
+import { bulkOperations, type BulkAction } from '../../schemas/api/bulk/bulk.ts'
+import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { reasonOf } from '../../schemas/permissions.ts'
+import { joinWithAnd } from '../../schemas/wording.ts'
+import { audit } from '../db/audit.ts'
+import { storedValue, storedColumns } from '../db/storedColumns.ts'
+import { entityHooks } from '../entities/entityHooks.ts'
+import type { EntityRecords } from '../entities/records.ts'
+import { quoteIdentifier } from '../entities/sql.ts'
+import { updateWithin, type Writing } from '../entities/write.ts'
+import { toHttpError } from '../http/answerError.ts'
+import { HttpError, notFound } from '../http/errors.ts'
+import {
+  conflictOf,
+  findAction,
+  presentAction,
+  readChanges,
+  type StoredAction,
+  type StoredChange,
+} from './history.ts'
+import { lockAll } from './operations.ts'
+
+/** How many records a refusal names; the others are counted. */
+const named = 5
+
+const undoRefused = (reason: string) => new HttpError(409, `This change cannot be undone: ${reason}`)
+
+/** 'A, B and 3 more records were changed since' */
+function describeConflicts(names: readonly string[], what: string): string {
+  const more = names.length - named
+  const texts = [
+    ...names.slice(0, named),
+    ...(more > 0 ? [`${more.toLocaleString('en-US')} more ${more === 1 ? 'record' : 'records'}`] : []),
+  ]
+  const verb = names.length > 1 ? what.replace(/^is /, 'are ').replace(/^was /, 'were ') : what
+  return `${joinWithAnd(texts)} ${verb}`
+}
+
+/**
+ * Undoes a bulk change in its transaction, whole or not at all (bulk 6). Throws HttpError: 404 when the
+ * caller has no such change, 403 when they may not change such records, 409 with the reason when later
+ * changes or a rule forbid it.
+ */
+export async function undoBulkChange(
+  writing: Writing,
+  records: EntityRecords,
+  id: number,
+): Promise<BulkAction> {
+  const { tx, caller, address } = writing
+  const { entity } = records
+  const action = await findAction(tx, entity, caller, id)
+  if (!action) throw notFound('change')
+  if (action.state === 'undone') throw undoRefused(`${action.undoneby} has undone it already`)
+  checkRight(entity, writing, action)
+  const changes = await readChanges(tx, id)
+  if (action.operation === 'delete') await restoreAll(writing, records, changes)
+  else await setBack(writing, records, changes)
+  await tx.query('update bulk_action set undone_at = now(), undone_by = $2 where id = $1', [
+    id,
+    caller.username,
+  ])
+  const after = { records: entity.title.replace(/^Manage /, ''), changed: action.changed }
+  await audit(tx, {
+    username: caller.username,
+    address,
+    action: 'undobulk',
+    entity: 'bulk',
+    entityid: id,
+    after,
+  })
+  return presentAction(tx, records, caller, (await findAction(tx, entity, caller, id))!)
+}
+
+function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredAction) {
+  const operations = bulkOperations(entity, caller)
+  const may = operation === 'delete' ? operations?.remove : (operations?.fields.length ?? 0) > 0
+  const rule = operation === 'delete' ? entity.access.delete : entity.access.update
+  if (!may) throw new HttpError(403, reasonOf(rule, caller))
+}
+
+/** The former values, by the rules of a change of one record. */
+async function setBack(writing: Writing, records: EntityRecords, changes: readonly StoredChange[]) {
+  const { tx, caller } = writing
+  await lockAll(
+    tx,
+    records.entity,
+    changes.map(({ id }) => id),
+  )
+  const conflicts = new Map<string, string[]>()
+  for (const change of changes) {
+    const conflict = await conflictOf(tx, records, caller, change)
+    if (conflict) conflicts.set(conflict, [...(conflicts.get(conflict) ?? []), change.name])
+  }
+  if (conflicts.size > 0)
+    throw undoRefused([...conflicts].map(([what, names]) => describeConflicts(names, what)).join('; '))
+  for (const { id, name, changed } of changes) {
+    const { version } = await records.find(tx, caller, id)
+    const sent = Object.fromEntries(Object.entries(changed ?? {}).map(([field, [before]]) => [field, before]))
+    await updateWithin(writing, records, { id, version, sent }).catch((error: unknown) => {
+      throw refused(error, name)
+    })
+  }
+}
+
+/** Puts deleted records back with their ids; versions go on, so that open forms become stale. */
+async function restoreAll(writing: Writing, records: EntityRecords, changes: readonly StoredChange[]) {
+  const { tx, caller, address } = writing
+  const { entity } = records
+  const table = quoteIdentifier(entity.table)
+  const columns = await storedColumns(tx, entity.table)
+  const names = columns.map(({ name }) => name)
+  const values = columns.map((column) =>
+    column.key === 'version' ? 'was.version + 1' : storedValue(column, '$1::jsonb'),
+  )
+  for (const { id, name, removed } of changes) {
+    await tx
+      .query(
+        `insert into ${table} (${names.join(', ')}) overriding system value
+          select ${values.join(', ')} from jsonb_populate_record(null::${table}, $1::jsonb) was`,
+        [removed],
+      )
+      .catch((error: unknown) => {
+        throw restoreRefused(error, name)
+      })
+    const row = await records.findOrNull(tx, caller, id)
+    if (!row) throw undoRefused(`${name} is outside of your branch`)
+    // Who may no longer delete it alone does not bring it back: another branch may have a part in it.
+    const { delete: removes } = entity.access
+    if (!removes(caller, row)) throw undoRefused(`${name}: ${reasonOf(removes, caller, row)}`)
+    await entityHooks[entity.name]?.restored?.({ tx, caller, address, row })?.catch((error: unknown) => {
+      throw refused(error, name)
+    })
+    await auditRestored(writing, entity, row)
+  }
+}
+
+const auditRestored = ({ tx, caller: { username }, address }: Writing, { name }: Entity, row: Row) =>
+  audit(tx, { username, address, action: 'create', entity: name, entityid: row.id, after: row })
+
+function restoreRefused(error: unknown, name: string): unknown {
+  const { code } = error as { code?: string }
+  if (code === '23505') return undoRefused(`another record has taken the place of ${name}`)
+  if (code === '23503') return undoRefused(`what ${name} refers to is gone`)
+  if (code === '23502') return undoRefused(`the portal now keeps more of ${name} than it did then`)
+  return error
+}
+
+/** The refusal of one record becomes that of the whole undo. */
+function refused(error: unknown, name: string): unknown {
+  const known = toHttpError(error as FastifyError, {})
+  return known === null || known.status >= 500 ? error : undoRefused(`${name}: ${known.message}`)
+}

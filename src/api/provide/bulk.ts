@@ -1,0 +1,49 @@
+import { fromPromise } from 'xstate'
+import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { undoMachine } from '../../../machines/undo.machine.ts'
+import { bulkCalls, type BulkAsked, type BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import type { Call } from '../http.ts'
+
+/** How many changes the history shows. */
+const shownActions = 100
+
+/** The machines of changing many records of an entity: selection to undo, the history, and undo from it. */
+export const provideBulk = (call: Call, entity: Entity) => {
+  const calls = bulkCalls[entity.name]
+  if (!calls) throw new Error(`Records of ${entity.name} are not changed many at once`)
+  const undo = (id: number, signal: AbortSignal) =>
+    call(calls.undo, { params: { id }, signal, withoutTimeout: true })
+  return {
+    bulk: bulkMachine.provide({
+      actors: {
+        preview: fromPromise<BulkPreview, BulkAsked>(({ input, signal }) =>
+          call(calls.preview, { body: input, signal, withoutTimeout: true }),
+        ),
+        commit: fromPromise<BulkDone, { asked: BulkAsked; fingerprint: string }>(({ input, signal }) =>
+          call(calls.commit, {
+            body: { ...input.asked, fingerprint: input.fingerprint },
+            signal,
+            withoutTimeout: true,
+          }),
+        ),
+        undo: fromPromise<unknown, { id: number }>(({ input, signal }) => undo(input.id, signal)),
+      },
+    }),
+    history: loadMachine.provide({
+      actors: {
+        load: fromPromise<unknown>(({ signal }) =>
+          call(calls.history, { query: { size: shownActions }, signal }),
+        ),
+      },
+    }),
+    undoAction: undoMachine.provide({
+      actors: {
+        undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) =>
+          undo(input.batch ?? 0, signal),
+        ),
+      },
+    }),
+  }
+}

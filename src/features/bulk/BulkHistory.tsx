@@ -1,0 +1,183 @@
+import { Button, Dialog, DialogBody, DialogFooter, HTMLTable, Spinner } from '@blueprintjs/core'
+import { useActor } from '@xstate/react'
+import { useId, useState } from 'react'
+import type { BulkAction } from '../../../schemas/api/bulk/bulk.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
+import { LoadFailure } from '../../parts/EmptyState.tsx'
+import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
+import { countOf, type BulkScreenMachines } from './bulk.ts'
+
+type Props = {
+  entity: Entity
+  machines: BulkScreenMachines
+  /** After an undo. */
+  onReload: () => void
+  onClose: () => void
+}
+
+/** The bulk changes, newest first, each with Undo (bulk 5, bulk 6). */
+export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
+  const environment = useActorEnvironment()
+  const [history, sendHistory] = useActor(machines.history, environment)
+  useLoadOnMount(sendHistory)
+  const [undoWithActions] = useState(() =>
+    machines.undoAction.provide({
+      actions: {
+        reloadHistory: () => {
+          sendHistory({ type: 'load' })
+          onReload()
+        },
+      },
+    }),
+  )
+  const [undo, sendUndo] = useActor(undoWithActions, environment)
+  const page = history.context.result as ActionPage | null
+  const asked = page?.data.find(({ id }) => id === undo.context.batch)
+  const frame = useFocusAfterQuestion(asked !== undefined, undo.matches('undoing'))
+  useFocusBack()
+  return (
+    <Dialog
+      isOpen
+      title={`Changes of ${entity.title.replace(/^Manage /, '').toLowerCase()}`}
+      className="bulk-dialog bulk-history"
+      shouldReturnFocusOnClose={false}
+      onClose={onClose}
+    >
+      <DialogBody>
+        <div
+          ref={frame}
+          className="bulk-changes"
+          role="region"
+          aria-label="Changes that were made"
+          tabIndex={0}
+        >
+          {history.matches('failed') ? (
+            <LoadFailure what="The list of changes" onReload={() => sendHistory({ type: 'load' })} />
+          ) : (
+            <Actions {...{ entity, page }} onUndo={(id) => sendUndo({ type: 'ask', batch: id })} />
+          )}
+        </div>
+      </DialogBody>
+      <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
+      {asked && (
+        <UndoQuestion
+          {...{ entity, asked }}
+          isBusy={undo.matches('undoing')}
+          onConfirm={() => sendUndo({ type: 'confirm' })}
+          onCancel={() => sendUndo({ type: 'cancel' })}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type ActionPage = { data: readonly BulkAction[]; total_length: number }
+type TableProps = { entity: Entity; actions: readonly BulkAction[]; onUndo: (id: number) => void }
+
+const Actions = ({ entity, page, onUndo }: Omit<TableProps, 'actions'> & { page: ActionPage | null }) => {
+  if (page === null) return <Spinner aria-label="Loading the changes" />
+  if (page.data.length === 0) return <p>Nothing was changed together yet.</p>
+  return (
+    <>
+      <ActionTable {...{ entity, onUndo }} actions={page.data} />
+      {page.total_length > page.data.length && (
+        <p>
+          The latest {formatCount(page.data.length)} of {formatCount(page.total_length)} are shown.
+        </p>
+      )}
+    </>
+  )
+}
+
+type QuestionProps = {
+  entity: Entity
+  asked: BulkAction
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+const UndoQuestion = ({ entity, asked, isBusy, onConfirm, onCancel }: QuestionProps) => (
+  <Confirm
+    choices={[
+      { text: 'Undo the change', intent: 'danger', loading: isBusy, onClick: onConfirm },
+      { text: 'Keep it', onClick: onCancel },
+    ]}
+  >
+    Undo this change of {countOf(entity, asked.changed)} by {asked.username} on{' '}
+    {formatLocalDateTime(asked.at)}? They are put back as they were.
+  </Confirm>
+)
+
+const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
+  <HTMLTable compact className="bulk-actions">
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        <th scope="col">What</th>
+        <th scope="col" className="table-figures">
+          {entity.title.replace(/^Manage /, '')}
+        </th>
+        <th scope="col">State</th>
+      </tr>
+    </thead>
+    <tbody>
+      {actions.map((action) => (
+        <tr key={action.id}>
+          <td>
+            <time dateTime={new Date(action.at * 1000).toISOString()}>{formatLocalDateTime(action.at)}</time>
+            <span className="bulk-second">by {action.username}</span>
+          </td>
+          <td>{whatOf(action)}</td>
+          <td className="table-figures">
+            {formatCount(action.changed)}
+            {action.refused > 0 && <span className="bulk-second">{formatCount(action.refused)} refused</span>}
+          </td>
+          <td>
+            <ActionState action={action} onUndo={() => onUndo(action.id)} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </HTMLTable>
+)
+
+const whatOf = ({ operation, values }: BulkAction) =>
+  operation === 'delete'
+    ? 'Deleted'
+    : values.map(({ title, text }) => `${title}: ${text === '' ? '(empty)' : text}`).join(', ')
+
+const ActionState = ({ action, onUndo }: { action: BulkAction; onUndo: () => void }) => {
+  const id = useId()
+  const { state, undo, undoneby, undoneat } = action
+  if (state === 'undone')
+    return (
+      <>
+        Undone
+        <span className="bulk-second">
+          by {undoneby ?? 'somebody'}
+          {undoneat !== null && `, ${formatLocalDateTime(undoneat)}`}
+        </span>
+      </>
+    )
+  return (
+    <>
+      <Button
+        size="small"
+        text="Undo"
+        disabled={!undo.allowed}
+        aria-label={`Undo the change of ${formatLocalDateTime(action.at)}`}
+        aria-describedby={undo.reason === null ? undefined : id}
+        onClick={onUndo}
+      />
+      {undo.reason !== null && (
+        <span id={id} className="bulk-second">
+          Cannot be undone: {undo.reason}
+        </span>
+      )}
+    </>
+  )
+}

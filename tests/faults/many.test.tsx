@@ -1,4 +1,0 @@
-import { testFaults } from '../models/lib/testFaults.ts'
-import { manyFaults } from '../models/many/faults.ts'
-
-testFaults('Many', manyFaults)
