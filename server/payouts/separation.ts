@@ -1,15 +1,8 @@
+import { rateFields } from '../../schemas/entities/masterAgent.ts'
 import { dependenceEmails, personCtes, type UserAction } from '../accounts/userActions.ts'
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 import { monthName, requireLock, type MonthLock } from '../money/months.ts'
-
-/** The fields of a master agent that decide what it is paid. */
-const rateFields = [
-  'percentagecommissionreceived',
-  'amountcommissionreceived',
-  'percentageequipmentcommissionreceived',
-  'amountequipmentcommissionreceived',
-]
 
 /**
  * The lock before this one, as (month, at): the newest month before that is locked, and when it was locked

@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rateFields } from '../../../schemas/entities/masterAgent.ts'
+import { requireLock } from '../../../server/money/months.ts'
+import { changesBy } from '../../../server/payouts/separation.ts'
 import { payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -61,10 +64,17 @@ describe('an approval', () => {
 
   test('names both ways out where nobody else could approve', async () => {
     await locked()
+    const hint = async () =>
+      (await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)).body.cannotapprove
     await portal.db.query(`delete from portal_user where username in ('bob', 'carl')`)
     await portal.db.query(`update portal_user set admin = false where username = 'admin'`)
-    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
-    expect(body.cannotapprove).toBe(
+    // Who sees a branch alone may not approve, unless reports_admin shows it everything.
+    await portal.db.query(
+      `update portal_user set permissions = permissions || '{reports_admin}' where username = 'branch'`,
+    )
+    expect(await hint()).toBe('You locked this month: another person must approve it (branch)')
+    await portal.db.query(`update portal_user set permissions = '{reports_admin}' where username = 'branch'`)
+    expect(await hint()).toBe(
       'You locked this month, and nobody else may approve it: give another user the permission lock_reports ' +
         'and sight of all master agents, or set FOUR_EYES=off',
     )
@@ -169,6 +179,29 @@ describe('a user who changed what a payee is paid', () => {
     ])
     await portal.pay(month, 'admin')
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
+  })
+
+  test('is known by each of the rates, and by each with which an agent was created', async () => {
+    portal = await payoutPortal(6)
+    const changed: number[] = []
+    for (const [at, field] of rateFields.entries()) {
+      const path = `/api/v1/masteragent/${at + 2}`
+      const { version } = (await portal.call('admin', 'GET', path)).body
+      expect((await portal.call('bob', 'PUT', path, { version, [field]: 1 })).status, field).toBe(200)
+      const made = await portal.call('bob', 'POST', '/api/v1/masteragent', {
+        name: field,
+        parentid: 1,
+        [field]: 1,
+      })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      changed.push(at + 2, made.body.id)
+    }
+    await portal.earn(6, month, 50)
+    await portal.lock(month)
+    const lock = await requireLock(portal.db, `${month}-01`)
+    const found = await changesBy(portal.db, lock, { username: 'bob', at: null })
+    const sentence = 'bob changed the rate: another person must approve it'
+    expect(found).toEqual(new Map(changed.map((id) => [id, sentence])))
   })
 
   test('of an agent whose pay goes to another payee approves the others of that payee neither', async () => {
