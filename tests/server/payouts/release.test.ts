@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
+import type { FileFault } from '../../../server/payouts/returns/returnFile.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 import { checkNacha } from './files/nacha.ts'
+import { returnFileOf } from './files/returnFiles.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -525,5 +527,37 @@ describe('a release', () => {
     await portal.db.query('alter table payout_release disable trigger payout_release_grows')
     await portal.db.query('update payout_release set effective = $1', [today()])
     expect(await state()).toBe('released')
+    // Of two releases the newest day counts, whichever of them was made first.
+    await releaseBefore('other', '2026-03-10T12:00:00Z')
+    expect(await state()).toBe('released')
+    await portal.db.query(
+      `update payout_release set effective = case when effective = $1 then date '2026-03-10' else $1 end`,
+      [today()],
+    )
+    expect(await state()).toBe('released')
+  })
+
+  test('is settled, and comes back at the latest, on the day of the portal', async () => {
+    const hash = await approved({ timeZone: 'America/New_York' })
+    await post('ann', 'release', { hash, how: 'other', date: '2026-03-10' })
+    const trace = await portal.trace(month, 2)
+    const told = async (now: string) => {
+      vi.setSystemTime(new Date(now))
+      const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+      const sent = { trace, code: 'R03', date: '2026-03-17', amount: 1 }
+      const typed = await post('ann', 'return', sent)
+      const text = returnFileOf([[{ trace, code: 'R03', cents: 5_000 }]], '260317')
+      const file = await portal.call('ann', 'POST', '/api/v1/ledger/returnfile', { text, commit: false })
+      return [body.state, typed.body.fields.date, file.body.faults.map((it: FileFault) => it.message)]
+    }
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      // Midnight in New York is at 04:00Z; the fifth bank day after 10 March is 17 March.
+      const future = 'Date is in the future'
+      expect(await told('2026-03-17T03:59:59Z')).toEqual(['released', future, [future]])
+      expect(await told('2026-03-17T04:00:00Z')).toEqual(['settled', undefined, []])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -27,6 +27,8 @@ describe('a reopened month', () => {
     await portal.earn(4, first, 1)
     await portal.lock(first)
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
+    // What was released is of the version before.
+    expect([body.state, body.releases.map((it: { version: number }) => it.version)]).toEqual(['locked', [1]])
     const before = (body.entries as { masteragentid: number; duebefore: number | null }[]).map((it) => [
       it.masteragentid,
       it.duebefore,
