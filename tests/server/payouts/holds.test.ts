@@ -253,11 +253,16 @@ describe('a hold of a master agent, by its form', () => {
   test('ends one after the other: of a person, of a returned payment, and no hold of a statement', async () => {
     await portal.lock(month)
     await portal.pay(month)
+    await call('hold')
     const body = { trace: await portal.trace(month, 3), code: 'R03', date: '2026-03-10' }
     expect((await post('return', body)).status).toBe(200)
     await post('hold', { masteragentid: 3, statement: true, reason: 'This month alone' })
-    expect((await held()).reason).toBe('payment returned, R03 No account, or unable to locate it')
+    const returned = 'payment returned, R03 No account, or unable to locate it'
+    // The newest is the one that is shown, and the first that ends.
+    expect([(await held()).reason, (await entry(3)).hold]).toEqual([returned, `Held by bob: ${returned}`])
     expect(refusal(await call('hold'))).toEqual([409, 'MA0003 - Agent 3 is held already, by bob'])
+    expect((await call('unhold')).body.payhold).toMatchObject({ by: 'bob', reason: 'Disputed' })
+    expect((await entry(3)).hold).toBe('Held by bob: Disputed')
     expect((await call('unhold')).body.payhold).toBeNull()
     expect(refusal(await call('unhold'))).toEqual([409, 'MA0003 - Agent 3 is not held'])
     expect((await entry(3)).hold).toBe('Held by bob: This month alone')
