@@ -629,19 +629,25 @@ describe('a reopened month over the API', () => {
       `select after from audit where action = 'takeover' and username = 'ann'`,
     )
     expect(entry!.after.keys.sort()).toEqual(['agent-name:2', 'agent-name:4'])
+    const undo = { keys: ['agent-name:2'], back: true }
+    expect((await portal.call('ann', 'POST', `${path}/takeover`, undo)).status).toBe(200)
   })
 
   test('refuses who would take over what decides its own pay, and holds the payee of who took it over', async () => {
     await portal.db.query(`update master_agent set percentagecommissionreceived = 55 where id = 2`)
     await portal.db.query(`delete from collection_subscription where id = 1`)
+    await portal.db.query('update master_agent set payeeid = 4 where id = 3')
+    /** Whose own pay it is, the difference, and the payee who is held. */
     const ownPay = [
       [
         2,
         'agent-rate:2 percentagecommissionreceived',
         'MA0002 Before, Percentage Commission Received',
         'rate',
+        2,
       ],
-      [5, 'subscription:1', 'MA0005 Agent 5, Desk', 'subscription'],
+      [5, 'subscription:1', 'MA0005 Agent 5, Desk', 'subscription', 5],
+      [3, 'agent-payee:3', 'MA0003 Agent 3', 'payee', 4],
     ] as const
     for (const [agent, key, what] of ownPay) {
       await portal.db.query(
@@ -664,9 +670,19 @@ describe('a reopened month over the API', () => {
     await portal.lock('2026-01')
     const holdOf = async (who: 'bob' | 'carl', agent: number) =>
       (await portal.entries('2026-01', who)).find(({ id }) => id === agent)!.hold
-    for (const [agent, , , changed] of ownPay) {
-      expect(await holdOf('bob', agent)).toBe(`bob changed the ${changed}: another person must approve it`)
-      expect(await holdOf('carl', agent)).toBe(null)
+    for (const [, , , changed, payee] of ownPay) {
+      expect(await holdOf('bob', payee)).toBe(`bob changed the ${changed}: another person must approve it`)
+      expect(await holdOf('carl', payee)).toBe(null)
     }
+    const evidence = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month: '2026-01' })
+    const rows = evidence.body.data as Record<'event' | 'username' | 'what' | 'detail', string>[]
+    expect(
+      rows
+        .filter(({ event, what }) => /^(Taken|Copy)/.test(event) && what === 'MA0002 Before')
+        .map(({ event, username, detail }) => [event, username, detail]),
+    ).toEqual([
+      ['Taken over', 'ann', 'MA0002 Agent 2 to MA0002 Before'],
+      ['Copy counts again', 'ann', 'MA0002 Before to MA0002 Agent 2'],
+    ])
   })
 })
