@@ -189,6 +189,17 @@ describe('a hold of whom nothing is due to', () => {
     expect([ended.status, ended.body]).toMatchObject([200, { masteragentid: 3, ...nothing, hold: null }])
   })
 
+  test('is none of a loss, whose statement counts all the same', async () => {
+    await portal.earn(3, next, -8)
+    await portal.lock(next)
+    expect((await call('hold', { masteragentid: 3, statement: true })).body).toMatchObject({
+      due: -1,
+      payable: 0,
+      hold: null,
+      isheld: true,
+    })
+  })
+
   test('can be ended when the agent has become an office account since', async () => {
     await post('hold', { masteragentid: 3, reason: 'Disputed' })
     await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
@@ -300,14 +311,22 @@ describe('a hold of a master agent, by its form', () => {
       { action: 'unhold', username: 'bob', after: { reason: 'Settled' } },
     ])
     await portal.lock(month)
-    const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month })
-    const rows = body.data as { event: string; detail: string }[]
-    expect(
-      rows.filter(({ event }) => event.startsWith('Hold')).map(({ event, detail }) => [event, detail]),
-    ).toEqual([
+    const holdsOf = async (of: string) => {
+      const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month: of })
+      return (body.data as { event: string; detail: string }[])
+        .filter(({ event }) => event.startsWith('Hold'))
+        .map(({ event, detail }) => [event, detail])
+    }
+    const begunAndEnded = [
       ['Hold', 'Disputed'],
       ['Hold ended', 'Settled'],
-    ])
+    ]
+    expect(await holdsOf(month)).toEqual(begunAndEnded)
+    // A hold of a payee is of the month whose run it meets, and of none before it.
+    await portal.earn(4, '2026-02', 1)
+    await portal.lock('2026-02')
+    await call('hold', 'Left', 2)
+    expect([await holdsOf(month), await holdsOf('2026-02')]).toEqual([begunAndEnded, [['Hold', 'Left']]])
   })
 })
 
