@@ -252,7 +252,7 @@ test('the ledger shows a branch its own statements of a payment, and is searched
     [month, '2026-03-12'],
     ['2026-02', '2026-03-10'],
   ] as const) {
-    await portal.earn(2, of, 50)
+    await portal.earn(2, of, of === month ? 50 : 40)
     for (const agent of [4, 3]) await portal.earn(agent, of, agent)
     await portal.lock(of)
     const hash = await portal.approve(of)
@@ -269,13 +269,23 @@ test('the ledger shows a branch its own statements of a payment, and is searched
   }
   const names = ['MA0002 - Agent 2', 'MA0003 - Agent 3', 'MA0004 - Agent 4']
   expect(await shown('ann')).toEqual([
-    ['2026-02', 57, names],
+    ['2026-02', 47, names],
     [month, 57, names],
   ])
   expect(await shown('branch')).toEqual([
-    ['2026-02', 50, names.slice(0, 1)],
+    ['2026-02', 40, names.slice(0, 1)],
     [month, 50, names.slice(0, 1)],
   ])
+  const sorted = async (by: string) => (await shown('ann', `?sort=${by}`)).map(([of]: [string]) => of)
+  for (const [column, first, second] of [
+    ['month', month, '2026-02'],
+    ['amount', '2026-02', month],
+    ['effective', '2026-02', month],
+    ['trace', month, '2026-02'],
+  ] as const) {
+    expect([column, await sorted(column)]).toEqual([column, [first, second]])
+    expect([column, await sorted(`-${column}`)]).toEqual([column, [second, first]])
+  }
   const named = '?search=%20%20january%202026%20'
   expect((await shown('ann', named)).map(([of]: [string]) => of)).toEqual([month])
   const behind = await portal.call('ann', 'GET', `/api/v1/ledger${named}&page=9`)
