@@ -297,21 +297,49 @@ test.each([
   },
 )
 
+test('what was paid before the portal kept a ledger is named as no release, and by no person', async () => {
+  const former = await payoutPortal(2)
+  try {
+    await former.earn(2, month, 50)
+    await former.lock(month)
+    await former.db.query(
+      `insert into payout_release (lockid, month, how, username, address)
+        select id, month, 'migrated', 'bob', '' from month_lock`,
+    )
+    await former.db.query(
+      `insert into audit (username, address, action, entity, entityid, at)
+        select 'ann', '', 'create', 'user', id::text, now() - interval '1 day' from portal_user
+        where username = 'bob'`,
+    )
+    const notes = async (type: string) =>
+      (await former.call('carl', 'POST', `/api/v1/report/${type}`, { month })).body.notes
+    const { body } = await former.call('carl', 'GET', `/api/v1/month/${month}/payout`)
+    expect([await notes('payout-evidence'), await notes('ach-payout'), body.notes]).toEqual([[], [], []])
+  } finally {
+    await former.close()
+  }
+})
+
 test('a statement that was held when the run was closed stays held by that in the reports of its month', async () => {
-  const held = await payoutPortal(3)
+  const held = await payoutPortal(4)
   try {
     const post = (path: string, body: object) => held.call('bob', 'POST', `/api/v1/${path}`, body)
     for (const agent of [2, 3]) await held.earn(agent, month, 50)
+    await held.earn(4, month, -5)
     await post('masteragent/3/hold', { reason: 'Left' })
     await held.lock(month)
     await post('masteragent/3/unhold', { reason: 'Back' })
-    for (const masteragentid of [2, 3])
+    for (const masteragentid of [2, 3, 4])
       await post(`month/${month}/hold`, { masteragentid, statement: true, reason: 'Disputed' })
     await held.earn(2, '2026-02', 5)
     await held.lock('2026-02')
     const hold = 'Held by bob: Disputed'
     const payout = await post('report/ach-payout', { month })
-    expect(payout.body.data).toMatchObject([2, 3].map((n) => ({ displayid: `MA000${n}`, held: 50, hold })))
+    expect(payout.body.data).toMatchObject([
+      { displayid: 'MA0002', held: 50, hold },
+      { displayid: 'MA0003', held: 50, hold },
+      { displayid: 'MA0004', held: -5, hold },
+    ])
     const withheld = await post('report/withheld-pay', { month })
     expect(withheld.body.data).toMatchObject(
       [2, 3].map((n) => ({ displayid: `MA000${n}`, held: 50, why: hold })),
