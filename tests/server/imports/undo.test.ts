@@ -351,14 +351,34 @@ describe('an undo', () => {
     )
     expect(await refusal(batch)).toContain('a record that is gone was changed since')
   })
-  test('is refused when others refer to a record that the import added', async () => {
+  const batchId = '(select max(id) from import_batch)'
+  test.each([
+    [
+      '1 terminal',
+      `equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from merchant where xmid = '4'`,
+    ],
+    [
+      '1 chargeback',
+      `chargeback (xmid, casenumber, filedate, amount, batchid) values ('4', 'C1', 0, 1, ${batchId})`,
+    ],
+    [
+      '1 adjustment',
+      `adjustment (merchantid, month, amount, reason, author)
+        select id, '2026-01-01', 1, 'r', 'a' from merchant where xmid = '4'`,
+    ],
+    [
+      '1 day of volume',
+      `daily_volume (volumedate, xmid, batchnumber, batchid) values ('2026-01-05', '4', 'B1', ${batchId})`,
+    ],
+    [
+      'income in January 2026 ($5.00)',
+      `residual (month, processor, xmid, income, net, batchid)
+        values ('2026-01-01', 'Aurora', '4', 5, 5, ${batchId})`,
+    ],
+  ])('is refused when a record that the import added has %s', async (use, row) => {
     const batch = await imported()
-    await it.db.query(
-      `insert into equipment (model, serialnumber, merchantid) select 'T1', 'S1', id from merchant where xmid = '4'`,
-    )
-    expect(await refusal(batch)).toContain(
-      'MID 4, which it added, has 1 terminal. Set it to Inactive instead.',
-    )
+    await it.db.query(`insert into ${row}`)
+    expect(await refusal(batch)).toContain(`MID 4, which it added, has ${use}. Set it to Inactive instead.`)
   })
   test('is not refused for a terminal of the record that was added next by hand', async () => {
     const batch = await imported()
