@@ -2,8 +2,8 @@ import { Button, Classes } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import type { Batch, Import } from '../../../schemas/imports/imports.ts'
-import { formatCount, formatLocalDateTime, formatMonth } from '../../parts/format.ts'
-import { dollarTotals } from './ImportFigures.tsx'
+import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
+import { dollarTotals, MonthLink } from './ImportFigures.tsx'
 
 /** The first digits of a file's SHA-256; the whole hash is in the title and can be copied. */
 const FileHash = ({ sha256 }: { sha256: string }) => {
@@ -107,17 +107,19 @@ export const BatchRow = ({ batch, optionalColumns, onUndo }: Props) => {
 }
 
 /** The processor above its month, where the import noted it; the day of daily volume. */
-const SourceCell = ({ batch: { processor, date } }: Pick<Props, 'batch'>) =>
-  processor === null ? (
-    <td>{date?.length === 7 ? formatMonth(date) : formatUsDate(date ?? '')}</td>
+const SourceCell = ({ batch: { processor, date } }: Pick<Props, 'batch'>) => {
+  const when = date?.length === 7 ? <MonthLink month={date} /> : formatUsDate(date ?? '')
+  return processor === null ? (
+    <td>{when}</td>
   ) : (
     <td>
       <span className="table-text" title={processor}>
         {processor}
       </span>
-      <span className="import-second">{formatMonth(date)}</span>
+      <span className="import-second">{when}</span>
     </td>
   )
+}
 
 const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
   batch.state === 'undone' ? (

@@ -1,4 +1,6 @@
 import { Callout } from '@blueprintjs/core'
+import { Fragment } from 'react'
+import { Link } from 'react-router-dom'
 import type { Imported } from '../../../machines/upload.machine.ts'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import type { FileSource } from '../../../schemas/imports/answers.ts'
@@ -47,10 +49,33 @@ export const Remarks = ({ warnings, ignored }: Pick<Imported, 'warnings' | 'igno
   </>
 )
 
+/** 'October 2026', which leads to the month (imports 21). */
+export const MonthLink = ({ month }: { month: string }) => (
+  <Link to={`/month/${month}`}>{formatMonth(month)}</Link>
+)
+
+type SourceLineProps = {
+  source: FileSource
+  /** Whether the month leads to its screen. */
+  isLinked?: boolean
+}
+
 /** 'Iris, October 2026', the day of daily volume; nothing for a kind that has neither. */
-export const SourceLine = ({ source: { month, processor, day } }: { source: FileSource }) => {
-  const parts = [processor, month && formatMonth(month), day && formatUsDate(day)].filter(Boolean)
-  return parts.length > 0 && <p className="import-source">{parts.join(', ')}</p>
+export const SourceLine = ({ source: { month, processor, day }, isLinked = false }: SourceLineProps) => {
+  const monthPart = month && (isLinked ? <MonthLink month={month} /> : formatMonth(month))
+  const parts = [processor, monthPart, day && formatUsDate(day)].filter(Boolean)
+  return (
+    parts.length > 0 && (
+      <p className="import-source">
+        {parts.map((part, index) => (
+          <Fragment key={index}>
+            {index > 0 && ', '}
+            {part}
+          </Fragment>
+        ))}
+      </p>
+    )
+  )
 }
 
 /** The result of the last import (imports 20). */
@@ -59,7 +84,7 @@ export const LastImport = ({ imported }: { imported: Imported }) => {
   return (
     <section className="import-result" aria-label="Last import">
       <h2>Last import</h2>
-      <SourceLine source={source} />
+      <SourceLine source={source} isLinked />
       <p>
         {totals.rows !== undefined &&
           `${formatCount(totals.rows)} ${totals.rows === 1 ? 'row' : 'rows'} read: `}

@@ -90,11 +90,12 @@ describe('the history below the form', () => {
     expect(screen.queryByRole('columnheader', { name: /Date|Month/ })).toBeNull()
   })
 
-  test('shows processor and month of compensation data first', async () => {
+  test('shows processor and month of compensation data first, and the month leads to its screen', async () => {
     draw(imports.compdata, { batches: [batchOf({ processor: 'Iris', date: '2026-05' })] })
     await loaded()
     expect(screen.getByRole('columnheader', { name: 'Processor and Month' })).toBeVisible()
     expect(cellsOf('Imported files')[0]?.[0]).toBe('IrisMay 2026')
+    expect(screen.getByRole('link', { name: 'May 2026' })).toHaveAttribute('href', '/month/2026-05')
   })
 
   test('shows grey lines while it loads', () => {

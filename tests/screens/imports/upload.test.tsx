@@ -186,7 +186,8 @@ describe('an import screen', () => {
       await choose('merchants.csv')
       await press('Submit')
       const before = edge.loads.length
-      await act(async () => edge.uploads[0]?.answer(done))
+      const source = { month: '2026-10', processor: 'Iris', day: null }
+      await act(async () => edge.uploads[0]?.answer({ ...done, source }))
       expect(statusMessage()).toHaveTextContent('Data Imported Successfully')
       expect(edge.loads.length).toBe(before + 1)
       expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('')
@@ -195,6 +196,9 @@ describe('an import screen', () => {
       pass(1)
       expect(statusMessage()).toBeEmptyDOMElement()
       expect(screen.getByText('1,203 rows read: 1,200 added, 3 changed, 0 as they were.')).toBeVisible()
+      const month = screen.getByRole('link', { name: 'October 2026' })
+      expect(month).toHaveAttribute('href', '/month/2026-10')
+      expect(month.parentElement).toHaveTextContent('Iris, October 2026')
       expect(screen.getByText('$98,765.40')).toBeVisible()
       expect(screen.getByText(done.warnings[0]!)).toBeVisible()
       expect(screen.getByText('Columns that were not used: Lane')).toBeVisible()
