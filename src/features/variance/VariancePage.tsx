@@ -40,6 +40,7 @@ export const VariancePage = ({ machines, view }: Props) => {
             <Step to={shiftMonth(month, -1)} view={view} />
             <strong>{formatMonth(month)}</strong>
             <Step to={shiftMonth(month, 1)} view={view} />
+            <Link to={`/month/${month}`}>Month</Link>
             <Link to={`/month/${month}/${other}`}>{views[other].title}</Link>
           </nav>
         )}

@@ -514,11 +514,12 @@ describe('the screen of a panel', () => {
       .getAllByRole('link')
       .map((it) => [it.textContent, it.getAttribute('href')])
 
-  test('leads to the months beside it, over the ends of years, and to the other panel', async () => {
+  test('leads to the months beside it, over the ends of years, to its month and to the other panel', async () => {
     await open('/month/2026-01/variance')
     expect(links()).toEqual([
       ['December 2025', '/month/2025-12/variance'],
       ['February 2026', '/month/2026-02/variance'],
+      ['Month', '/month/2026-01'],
       ['Missing Income', '/month/2026-01/missing'],
     ])
     await newUser().click(screen.getByRole('link', { name: 'Missing Income' }))
@@ -527,8 +528,8 @@ describe('the screen of a panel', () => {
   })
 
   test.each([
-    ['2000-01', ['February 2000', 'Missing Income']],
-    ['2099-12', ['November 2099', 'Missing Income']],
+    ['2000-01', ['February 2000', 'Month', 'Missing Income']],
+    ['2099-12', ['November 2099', 'Month', 'Missing Income']],
   ])('leads to no month that there is none: %s', async (at, names) => {
     await open(`/month/${at}/variance`)
     expect(links().map(([name]) => name)).toEqual(names)
