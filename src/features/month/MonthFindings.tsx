@@ -14,7 +14,7 @@ import { blockingCount, blocksLock } from './monthSteps.ts'
 type Props = MonthActor & { detail: MonthDetail }
 
 /** What a person should know before the month is locked, by kind, each waived with a reason (cockpit 4). */
-export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: Props) => {
+export const MonthFindings = ({ snapshot, send, detail: { month, findings, kinds } }: Props) => {
   const { allowed, view } = snapshot.context
   const canWaive = allowed.settle && view.month?.state === 'open'
   const isBusy = !takesSteps(snapshot)
@@ -54,7 +54,8 @@ export const MonthFindings = ({ snapshot, send, detail: { findings, kinds } }: P
         )}
       />
       <p className="payout-hint">
-        <Link to="/reporting">Reporting</Link> has them as the report Month Checklist.
+        Reporting has them as the report{' '}
+        <Link to={`/reporting?report=month-checklist&month=${month}&run=1`}>Month Checklist</Link>.
       </p>
     </div>
   )

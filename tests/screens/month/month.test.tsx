@@ -390,6 +390,10 @@ describe('an open month', () => {
     expect(part('Findings').getByText('1,234')).toBeInTheDocument()
     expect(part('Findings').getByText('$5,678.25')).toBeInTheDocument()
     expect(part('Findings').getByText('and 1,184 more, which Month Checklist lists')).toBeInTheDocument()
+    expect(part('Findings').getByRole('link', { name: 'Month Checklist' })).toHaveAttribute(
+      'href',
+      '/reporting?report=month-checklist&month=2026-10&run=1',
+    )
     await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
     const lock = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
     expect(lock.getByText(/^1,200 warnings are not waived/)).toBeVisible()
