@@ -130,7 +130,7 @@ const copiedMerchantCte = (base: string) => `
 /**
  * agent_month (id, displayid, name, parentid, payeeid, isofficeaccount, payoninactive, percent, flat,
  * eqpercent, eqflat, isused): the agents of the month. One that the copy lacks is as its record is today, and
- * has a statement only when something of the month is its own: `isused` is false.
+ * has a statement only when something of the month is its own or is carried to it: `isused` is false.
  */
 export const agentMonthCtes = (base: string | null) =>
   base === null

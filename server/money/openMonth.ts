@@ -350,7 +350,10 @@ export const extraCte = (base: string | null) => `${extraRecordCtes(base)},
     where j.month = $1 and j.state = 'accepted'
       and coalesce(j.masteragentid, m.masteragentid) in (select id from wanted))`
 
-/** earned: one row for each wanted agent, without what is carried. */
+/**
+ * earned: one row for each wanted agent, without what is carried. Of a reopened month an agent that its copy
+ * lacks has one, too, to whom something is carried: by an earlier month that was opened again as well.
+ */
 export const earnedCtes = `
   line_sum as (
     select masteragentid, sum(amount) filter (where isown) as own,
@@ -370,7 +373,9 @@ export const earnedCtes = `
       coalesce(x.subscriptions, 0) as subscriptions
     from agent_month a join wanted w on w.id = a.id left join line_sum l on l.masteragentid = a.id
       left join origin o on o.origin = a.id left join extra_sum x on x.masteragentid = a.id
-    where a.isused or num_nonnulls(l.masteragentid, o.origin, x.masteragentid) > 0)`
+    where a.isused or num_nonnulls(l.masteragentid, o.origin, x.masteragentid) > 0
+      or not a.isofficeaccount and exists (
+        select from carry k where k.masteragentid = a.id and k.amount <> 0))`
 
 /** Whose lines are wanted: everybody's, or those of the agents in $2. */
 type Agents = 'allAgents' | 'someAgents'

@@ -296,6 +296,26 @@ describe('what is carried', () => {
     await portal.lock(third)
     expect(await portal.entries(third)).toEqual([{ id: 2, due: 51, released: 0, payable: 51, hold: null }])
   })
+  test('into a month that is open again is also what an earlier one, opened as well, brings an agent who is new', async () => {
+    portal = await payoutPortal()
+    for (const month of [first, second]) {
+      await portal.earn(2, month, 50)
+      await portal.lock(month)
+    }
+    await portal.call('admin', 'POST', '/api/v1/masteragent', { name: 'New', parentid: 1 })
+    const [{ id } = { id: 0 }] = await portal.db.query<{ id: number }>(
+      `select id from master_agent where name = 'New'`,
+    )
+    await portal.reopen(second)
+    await portal.reopen(first)
+    await portal.earn(id, first, 100)
+    for (const month of [first, second]) await portal.lock(month)
+    expect((await portal.entries(second)).map((it) => [it.id, it.due])).toEqual([
+      [2, 100],
+      [id, 100],
+    ])
+  })
+
   test('of a payment that netted a loss and came back late is netted again, and the allocations are its sum', async () => {
     portal = await payoutPortal()
     await portal.db.query('update master_agent set payeeid = 2 where id = 3')
