@@ -1,5 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { FoundBy, BulkAsked, BulkPreview, SeenRecord } from '../schemas/api/bulk/bulk.ts'
+import type { FoundBy, BulkRequest, BulkPreview, SeenRecord } from '../schemas/api/bulk/bulk.ts'
 import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
 import type { Faults } from './modal.machine.ts'
@@ -18,8 +18,8 @@ type Context = {
   /** All that the list finds are selected; `selected` is empty then. */
   all: boolean
   operation: BulkOperation
-  /** What the preview and the commit are asked. */
-  asked: BulkAsked
+  /** What the preview and the commit are asked for. */
+  request: BulkRequest
   preview: BulkPreview | null
   done: BulkDone | null
   /** The server's messages, by field. */
@@ -55,8 +55,8 @@ export const bulkMachine = setup({
       | { type: 'dismiss' },
   },
   actors: {
-    preview: fromPromise<BulkPreview, BulkAsked>(() => notProvided()),
-    commit: fromPromise<BulkDone, { asked: BulkAsked; fingerprint: string }>(() => notProvided()),
+    preview: fromPromise<BulkPreview, BulkRequest>(() => notProvided()),
+    commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(() => notProvided()),
     undo: fromPromise<unknown, { id: number }>(() => notProvided()),
   },
   guards: {
@@ -86,11 +86,11 @@ export const bulkMachine = setup({
     })),
     addAll: assign({ selected: [], all: true }),
     forgetSelection: assign({ selected: [], all: false }),
-    forgetOperation: assign({ operation: 'set', asked: {}, preview: null, done: null, faults: {} }),
+    forgetOperation: assign({ operation: 'set', request: {}, preview: null, done: null, faults: {} }),
     forgetPreview: assign({ preview: null }),
     keepOperation: assign((_, { operation }: { operation: BulkOperation }) => ({ operation })),
-    keepAsked: assign(({ context }, { values }: { values: Record<string, unknown> | null }) => ({
-      asked: {
+    keepRequest: assign(({ context }, { values }: { values: Record<string, unknown> | null }) => ({
+      request: {
         ...(context.all ? { found: context.foundBy } : { records: [...context.selected] }),
         ...(values ? { values } : { remove: true }),
       },
@@ -111,7 +111,7 @@ export const bulkMachine = setup({
     selected: [],
     all: false,
     operation: 'set',
-    asked: {},
+    request: {},
     preview: null,
     done: null,
     faults: {},
@@ -142,7 +142,7 @@ export const bulkMachine = setup({
             target: 'previewing',
             actions: [
               { type: 'keepOperation', params: ({ event }) => ({ operation: event.operation }) },
-              { type: 'keepAsked', params: { values: null } },
+              { type: 'keepRequest', params: { values: null } },
             ],
           },
           {
@@ -158,7 +158,10 @@ export const bulkMachine = setup({
       on: {
         preview: {
           target: 'previewing',
-          actions: ['clearFaults', { type: 'keepAsked', params: ({ event }) => ({ values: event.values }) }],
+          actions: [
+            'clearFaults',
+            { type: 'keepRequest', params: ({ event }) => ({ values: event.values }) },
+          ],
         },
         cancel: 'selecting',
       },
@@ -169,7 +172,7 @@ export const bulkMachine = setup({
       invoke: {
         id: 'preview',
         src: 'preview',
-        input: ({ context }) => context.asked,
+        input: ({ context }) => context.request,
         onDone: {
           target: 'previewed',
           actions: { type: 'keepPreview', params: ({ event }) => ({ preview: event.output }) },
@@ -197,7 +200,10 @@ export const bulkMachine = setup({
       invoke: {
         id: 'commit',
         src: 'commit',
-        input: ({ context }) => ({ asked: context.asked, fingerprint: context.preview?.fingerprint ?? '' }),
+        input: ({ context }) => ({
+          request: context.request,
+          fingerprint: context.preview?.fingerprint ?? '',
+        }),
         onDone: {
           target: 'done',
           actions: [{ type: 'keepDone', params: ({ event }) => ({ done: event.output }) }, 'reloadList'],

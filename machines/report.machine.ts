@@ -53,7 +53,7 @@ export const reportMachine = setup({
       faults: Readonly<Record<string, string>>
       result: ReportResult | null
       /** The values that the result was generated with. */
-      asked: Values
+      resultValues: Values
       /** How many reports begin before this one; null when it does not wait. */
       before: number | null
       /** The result was generated before the inputs changed or the month was locked or reopened. */
@@ -122,7 +122,7 @@ export const reportMachine = setup({
     forgetWaivers: assign({ findings: [], waivers: null }),
     keepResult: assign(({ context }, params: { result: ReportResult }) => ({
       result: params.result,
-      asked: context.values,
+      resultValues: context.values,
       stale: false,
     })),
     keepLock: assign(({ context }, params: { lock: Lock }) => ({
@@ -148,7 +148,7 @@ export const reportMachine = setup({
     sort: '',
     faults: {},
     result: null,
-    asked: {},
+    resultValues: {},
     before: null,
     stale: false,
     lock: null,

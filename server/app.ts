@@ -192,14 +192,14 @@ const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoin
 const inTurn =
   ({ upload, ownTurn }: Endpoint, handler: Handler, limitCalls: Limiter): Handler =>
   (call) => {
-    const asked = call as Call
-    const { address, reply } = asked
-    const caller = asked.caller as Call['caller'] | undefined
+    const request = call as Call
+    const { address, reply } = request
+    const caller = request.caller as Call['caller'] | undefined
     if (ownTurn) return whileSilent(reply, () => handler(call))
     if (upload) return handler(call)
     const signal = abortOnDisconnect(reply, 'The call was cancelled')
     return caller
-      ? inCallersTurn(limitCalls, asked, (now) => handler({ ...call, caller: now }), { signal })
+      ? inCallersTurn(limitCalls, request, (now) => handler({ ...call, caller: now }), { signal })
       : limitCalls(() => handler(call), { user: ` ${address}`, signal })
   }
 

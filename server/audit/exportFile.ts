@@ -76,7 +76,7 @@ function writeFile(db: Db, config: Config, downloads: Downloads, call: Call) {
   const about = Object.entries(filters).map(
     ([name, value]) => [auditFilters[name as keyof AuditFilters].title, String(value)] as const,
   )
-  const options = { signal, seconds: config.reportSeconds, asking: call }
+  const options = { signal, seconds: config.reportSeconds, requester: call }
   return inReadTransaction(db, options, async (tx) => {
     const sheet = {
       title: 'Audit',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError } from 'fastify'
-import { bulkOperations, type BulkAsked, type SeenRecord } from '../../schemas/api/bulk/bulk.ts'
+import { bulkOperations, type BulkRequest, type SeenRecord } from '../../schemas/api/bulk/bulk.ts'
 import { maxBulkRecords } from '../../schemas/constants.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -32,7 +32,7 @@ export type Outcome = SeenRecord & { name: string } & (
 export function operationOf(
   entity: Entity,
   caller: Caller,
-  { records, found, values, remove }: BulkAsked,
+  { records, found, values, remove }: BulkRequest,
 ): Operation {
   if ((records === undefined) === (found === undefined))
     throw new HttpError(422, 'Name the records, or the search and the filter that find them')
@@ -64,7 +64,7 @@ export async function readTargets(
   sql: Sql,
   entity: Entity,
   caller: Caller,
-  { records, found }: BulkAsked,
+  { records, found }: BulkRequest,
   limit: number,
 ): Promise<SeenRecord[]> {
   if (records) {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** A connection that is in use for so many checks makes the watch ask whether the database answers. */
-const checksBeforeAsking = 2
+const checksBeforeProbe = 2
 /**
  * The watch waits so many checks for an answer. Checks are counted and not time, because a busy portal is
  * late for its own timers as well.
@@ -14,20 +14,20 @@ type Client = pg.PoolClient & { connection?: { stream: { destroy(reason: Error):
 
 /** Whether the database answers. */
 export type Watch = {
-  /** The last question was not answered in time, or has waited for `checksUntilAway` checks. */
+  /** The last probe was not answered in time, or has waited for `checksUntilAway` checks. */
   isAway(): boolean
   /** A connection that is being set up: the pool does not count it yet. */
   addNew(client: pg.PoolClient): void
   close(): void
 }
 
-type Question = { checks: number; end(): void }
+type Probe = { checks: number; end(): void }
 
 /**
  * Connects once and asks for a row; `answered` is called with whatever comes, a refusal too: statements fail
  * by themselves then.
  */
-function askDatabase(url: string, answered: () => void): Question {
+function probeDatabase(url: string, answered: () => void): Probe {
   const client: Client = new pg.Client({ connectionString: url }) as Client
   client.on('error', () => {})
   void client
@@ -50,9 +50,9 @@ function askDatabase(url: string, answered: () => void): Question {
 export function watchDatabase(url: string, pool: pg.Pool, checkInterval = 500): Watch {
   const clients = new Set<Client>()
   const usedSince = new Map<pg.PoolClient, number>()
-  let question: Question | null = null
+  let probe: Probe | null = null
   let hasFailed = false
-  /** Every other check asks nothing. */
+  /** Every other check starts no probe. */
   let isPause = true
 
   pool.on('connect', () => (hasFailed = false))
@@ -65,30 +65,30 @@ export function watchDatabase(url: string, pool: pg.Pool, checkInterval = 500): 
     for (const client of clients) client.connection?.stream.destroy(reason)
   }
   function check() {
-    if (question) {
-      question.checks += 1
-      if (question.checks < checksForAnswer) return
-      question.end()
-      question = null
+    if (probe) {
+      probe.checks += 1
+      if (probe.checks < checksForAnswer) return
+      probe.end()
+      probe = null
       return breakOff()
     }
     const longest = performance.now() - Math.min(...usedSince.values())
-    if (longest < checksBeforeAsking * checkInterval) return
+    if (longest < checksBeforeProbe * checkInterval) return
     isPause = !isPause
-    if (!isPause) question = ask()
+    if (!isPause) probe = startProbe()
   }
-  function ask() {
-    const asked: Question = askDatabase(url, () => {
-      if (question !== asked) return
-      question = null
+  function startProbe() {
+    const started: Probe = probeDatabase(url, () => {
+      if (probe !== started) return
+      probe = null
       hasFailed = false
     })
-    return asked
+    return started
   }
 
   const timer = setInterval(check, checkInterval).unref()
   return {
-    isAway: () => hasFailed || (question?.checks ?? 0) >= checksUntilAway,
+    isAway: () => hasFailed || (probe?.checks ?? 0) >= checksUntilAway,
     addNew(client) {
       clients.add(client)
       usedSince.set(client, performance.now())
@@ -99,7 +99,7 @@ export function watchDatabase(url: string, pool: pg.Pool, checkInterval = 500): 
     },
     close() {
       clearInterval(timer)
-      question?.end()
+      probe?.end()
     },
   }
 }

@@ -17,7 +17,7 @@ export const binder =
     `$${values.push(value)}`
 
 /** What a list is asked for besides its page: words in any order, and filters as in its address. */
-export type Asked = { search: string; filter: string }
+export type SearchAndFilter = { search: string; filter: string }
 
 /** The most words of one search: each is looked for in the rows and in what they refer to (lists 14). */
 const maxWords = 12
@@ -70,7 +70,7 @@ export async function listCondition(
   sql: Sql,
   entity: Entity,
   { scope }: Pick<Caller, 'scope'>,
-  { search, filter }: Asked,
+  { search, filter }: SearchAndFilter,
 ): Promise<{ where: string; values: unknown[] }> {
   const words = searchWords(search)
   if (words.length > 0 && entity.list.unsearched)

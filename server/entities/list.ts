@@ -9,7 +9,7 @@ import {
   cachePage,
   readCachedPage,
   withoutState,
-  type AskedPage,
+  type PageRequest,
   type ListRow,
 } from './paging/cachedPages.ts'
 import { listOrder, orderBy } from './paging/order.ts'
@@ -29,14 +29,18 @@ export async function listRecords(
   { page, size, search, sort, filter }: ListQuery,
 ) {
   const { scope } = caller
-  const asked: AskedPage = { entity, scope, search, filter, sort, offset: (page - 1) * size, size }
-  const { rows, total } = (await readCachedPage(db, asked)) ?? (await readPage(db, caller, asked))
+  const request: PageRequest = { entity, scope, search, filter, sort, offset: (page - 1) * size, size }
+  const { rows, total } = (await readCachedPage(db, request)) ?? (await readPage(db, caller, request))
   return { data: rows.map((row) => present(row, caller)), total_length: total }
 }
 
 /** Reads a page and its total, and caches both for those who ask for it again (decision 31). */
-async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ rows: Row[]; total: number }> {
-  const { entity, scope, search, filter, sort, offset, size } = asked
+async function readPage(
+  db: Db,
+  caller: Caller,
+  request: PageRequest,
+): Promise<{ rows: Row[]; total: number }> {
+  const { entity, scope, search, filter, sort, offset, size } = request
   const order = listOrder(entity, sort)
   const condition = await listCondition(db, entity, caller, { search, filter })
   const pageOf: PageOf = { entity, where: condition.where, order, size, offset }
@@ -44,18 +48,18 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
   const isCounted = isWhole && rowCounts[entity.name] !== undefined
   // Rows sorted by id, or by their agent, are found by their counts.
   const isSeekable = isCounted && (order.key === '' || order.of === 'reference')
-  if (!isSeekable && isOrderWanted(db, asked)) {
-    await cacheOrder(db, asked, (total) => {
+  if (!isSeekable && isOrderWanted(db, request)) {
+    await cacheOrder(db, request, (total) => {
       const values = [...condition.values]
       return { sql: statementFor(scope, orderIds(pageOf, total, binder(values))), values }
     })
-    const cached = await readCachedPage(db, asked)
+    const cached = await readCachedPage(db, request)
     if (cached) return cached
   }
   const [found, total] = isCounted
     ? await readCounted(db, caller, pageOf, condition)
     : await Promise.all([
-        readAsked(db, caller, pageOf, condition, isWhole),
+        readRows(db, caller, pageOf, condition, isWhole),
         countRows(db, caller, pageOf, condition, isWhole),
       ])
   const readIn = found[0]?.liststate
@@ -63,7 +67,7 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
   // Read in another state, the page is not one of so many rows. Of none it is empty in that of the total.
   const { state } = total
   if (state !== null && (total.n === 0 || state === readIn))
-    cachePage(db, asked, { state, total: total.n, rows })
+    cachePage(db, request, { state, total: total.n, rows })
   return { rows, total: total.n }
 }
 
@@ -71,13 +75,13 @@ async function readPage(db: Db, caller: Caller, asked: AskedPage): Promise<{ row
 async function readCounted(
   db: Db,
   { scope }: Caller,
-  asked: PageOf,
+  request: PageOf,
   { values }: Condition,
 ): Promise<[ListRow[], Total]> {
-  const counts = rowCounts[asked.entity.name]!
+  const counts = rowCounts[request.entity.name]!
   const total = await counts.total(db, scope)
-  const all = asked.order.key !== '' && scope !== null ? (await counts.total(db, null)).n : total.n
-  const page = { ...asked, counted: { all, inScope: total.n } }
+  const all = request.order.key !== '' && scope !== null ? (await counts.total(db, null)).n : total.n
+  const page = { ...request, counted: { all, inScope: total.n } }
   const bound = [...values]
   const bind = binder(bound)
   const { entity, where, order, size, offset } = page
@@ -94,18 +98,18 @@ async function readCounted(
 }
 
 /**
- * A page of the rows that are asked for. Words and filters are planned for their own values: how many rows
- * they match decides how these are found.
+ * The rows of a page. Words and filters are planned for their own values: how many rows they match decides
+ * how these are found.
  */
-function readAsked(
+function readRows(
   db: Db,
   { scope }: Caller,
-  asked: PageOf,
+  request: PageOf,
   { values }: Condition,
   isWhole: boolean,
 ): Promise<ListRow[]> {
   const bound = [...values]
-  const sql = statementFor(scope, pageSql(asked, binder(bound)))
+  const sql = statementFor(scope, pageSql(request, binder(bound)))
   return isWhole ? db.prepared<ListRow>(sql, bound) : db.query<ListRow>(sql, bound)
 }
 

@@ -72,13 +72,13 @@ async function findKind(
   if (file.answers.kind) return { kind: file.answers.kind, reader }
   const saved = await storedHeadings(db)
   const request = { path, filename: file.filename, limits: config.importLimits, saved }
-  const asking = { caller: reader, authorizeAgain: reader.again }
+  const requester = { caller: reader, authorizeAgain: reader.again }
   const recognise = async (now: Reader) => {
     const found = await recogniseInChildProcess(request, signal)
     if (found.candidates.length === 0 && file.kind) return { kind: file.kind, reader: now }
     return { kind: found.candidates.length === 1 ? found.candidates[0]! : found, reader: now }
   }
-  return inCallersTurn(inImportTurn, asking, recognise, { signal })
+  return inCallersTurn(inImportTurn, requester, recognise, { signal })
 }
 
 const kindQuestion = (found: Recognised) =>

@@ -1,7 +1,7 @@
 import type { Limiter, Turn } from './limiter.ts'
 
 /** Who asks for work, and how to find again who that is by session and rights (session 6). */
-export type Asking<C extends { username: string }> = { caller: C; authorizeAgain: () => Promise<C> }
+export type Requester<C extends { username: string }> = { caller: C; authorizeAgain: () => Promise<C> }
 
 /**
  * Does `work` when it is the caller's turn. Who had to wait is authorized again then, because session and
@@ -10,7 +10,7 @@ export type Asking<C extends { username: string }> = { caller: C; authorizeAgain
  */
 export function inCallersTurn<C extends { username: string }, T>(
   limit: Limiter,
-  { caller, authorizeAgain }: Asking<C>,
+  { caller, authorizeAgain }: Requester<C>,
   work: (caller: C) => Promise<T>,
   { signal, onWait }: Omit<Turn, 'user'> = {},
 ): Promise<T> {

@@ -83,14 +83,14 @@ export const sourceFileHandler =
       query: { format, search, sort, filter, columns },
     } = call
     const { file, rows, name } = await writeListFile(entity, options, call, sourceOf)
-    const asked = Object.fromEntries(
+    const query = Object.fromEntries(
       Object.entries({ search, filter, sort, columns }).filter(([, text]) => text !== ''),
     )
     const entry = {
       action: 'export',
       entity: entity.name,
       entityid: format,
-      after: { ...asked, rows },
+      after: { ...query, rows },
     } as const
     await audit(db, { username, address, ...entry }).catch(async (error: unknown) => {
       await file.remove()
@@ -129,15 +129,15 @@ async function writeListFile(
     const source = await sourceOf({ ...call, caller: reader })
     return { ...source, columns: readColumns(entity, reader, query.columns) }
   }
-  const asked = await contentFor(caller)
+  const content = await contentFor(caller)
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
   const title = entity.title.replace(/^Manage /, '')
   const today = dayInZone(config.timeZone, new Date())
-  const options = { signal, seconds: config.reportSeconds, asking: call }
+  const options = { signal, seconds: config.reportSeconds, requester: call }
   let file: Download | undefined
   let count = 0
   const write = async (tx: Tx, reader: Caller): Promise<WrittenFile> => {
-    const { sql, values, present, columns } = reader === caller ? asked : await contentFor(reader)
+    const { sql, values, present, columns } = reader === caller ? content : await contentFor(reader)
     const sheet = {
       title,
       columns: fileColumns(entity, columns),
@@ -182,8 +182,8 @@ async function* fileRows(
 const aboutLines = (
   title: string,
   today: string,
-  asked: { search: string; filter: string; sort: string },
+  query: { search: string; filter: string; sort: string },
 ) => [
   [title, today] as const,
-  ...Object.entries(asked).flatMap(([name, text]) => (text === '' ? [] : [[name, text] as const])),
+  ...Object.entries(query).flatMap(([name, text]) => (text === '' ? [] : [[name, text] as const])),
 ]

@@ -12,7 +12,7 @@ import { earlierMonth } from './variance/variance.ts'
 const freshAccounts = `
   fresh as materialized (select month, net, sales, true as isfresh from open_month where isfresh),
   fresh_slice as materialized (${bitsOfAll('fresh')}),
-  asked as materialized (
+  uncertain as materialized (
     select m.id, m.xmid, a.isdoubted from (${idsWithoutBit('fresh_slice')}) a join merchant m on m.id = a.id),
   fresh_accounts as (
     select month, sum(n)::int as n
@@ -25,7 +25,7 @@ const freshAccounts = `
       where get_bit(p.bits, d.id % ${sliceSize}) = 1
       union all
       select k.month, 1
-      from asked a cross join fresh k
+      from uncertain a cross join fresh k
         left join month_presence p on p.month = k.month and p.slice = a.id / ${sliceSize}
       where (a.isdoubted or p.bits is null or get_bit(p.bits, a.id % ${sliceSize}) = 0)
         and exists (select from residual r where r.xmid = a.xmid and r.month = k.month)) n

@@ -94,12 +94,12 @@ const readHandlers = (
   /** Answers at most `maxShownRows` rows, and the totals of all rows (reports 6). */
   async run(call) {
     const { caller, params, query, body: sent, reply } = call
-    const { job = null } = query
     const { prepare } = findReport(caller, params.type)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
     const { username: user, userid } = caller
-    const turn = { signal, seconds: config.reportSeconds, asking: call, prepare: () => prepare?.(db, sent) }
-    const answer = await tellWaiting({ db, job, kind, userid }, (onWait, begin) => {
+    const { reportSeconds: seconds } = config
+    const turn = { signal, seconds, requester: call, prepare: () => prepare?.(db, sent) }
+    const answer = await tellWaiting({ db, job: query.job ?? null, kind, userid }, (onWait, begin) => {
       return inReadTransaction(db, { ...turn, onWait }, async (tx, reader) => {
         await begin()
         const report = findReport(reader, params.type)

@@ -62,7 +62,7 @@ function orderBy(sort: string): string {
 }
 
 /** What a list of tickets is asked for besides its page. */
-type Asked = Pick<ListQuery, 'search' | 'sort' | 'filter'>
+type TicketQuery = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 /**
  * A ticket has the word in its texts or in the words for its codes, or the word is its number (tickets 8).
@@ -85,7 +85,7 @@ export function requireEmail({ email }: Caller) {
 }
 
 /** The tickets a caller may see that are asked for, as `from` and `where` of a statement and its values. */
-export function ticketCondition({ scope, userid }: Caller, { search, filter }: Omit<Asked, 'sort'>) {
+export function ticketCondition({ scope, userid }: Caller, { search, filter }: Omit<TicketQuery, 'sort'>) {
   const values: unknown[] = [scope, userid]
   const bind = binder(values)
   const found = searchWords(search).map((word) => wordCondition(word, bind))
@@ -99,15 +99,15 @@ export function ticketCondition({ scope, userid }: Caller, { search, filter }: O
 }
 
 /** The statement of the tickets a caller may see. */
-function ticketSource(caller: Caller, { sort, ...asked }: Asked) {
+function ticketSource(caller: Caller, { sort, ...query }: TicketQuery) {
   const order = orderBy(sort)
-  const { from, where, values } = ticketCondition(caller, asked)
+  const { from, where, values } = ticketCondition(caller, query)
   return { rows: `select ${columns} from ${from} where ${where} order by ${order}`, where, values }
 }
 
 /** A page of the tickets a caller may see, the newest first by default. */
-export async function listTickets(sql: Sql, caller: Caller, { page, size, ...asked }: ListQuery) {
-  const { rows, where, values } = ticketSource(caller, asked)
+export async function listTickets(sql: Sql, caller: Caller, { page, size, ...query }: ListQuery) {
+  const { rows, where, values } = ticketSource(caller, query)
   const [data, [count]] = await Promise.all([
     sql.query<TicketSummary>(`${rows} limit ${size} offset ${(page - 1) * size}`, values),
     sql.query<{ n: number }>(`select count(*) as n from ${tables} where ${where}`, values),
@@ -120,8 +120,8 @@ const secondsOfDay = 86_400
 /**
  * All tickets a caller may see, for a file (tickets 8); the day on which one was created is a UTC midnight.
  */
-export function ticketFileSource(caller: Caller, asked: Asked) {
-  const { rows, values } = ticketSource(caller, asked)
+export function ticketFileSource(caller: Caller, query: TicketQuery) {
+  const { rows, values } = ticketSource(caller, query)
   const present = (stored: Row): Row => {
     const created = Number(stored['created'])
     return { ...stored, created: created - (created % secondsOfDay) }

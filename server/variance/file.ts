@@ -23,7 +23,7 @@ import { sheetWriters } from '../reports/files/download.ts'
 
 export type FileSettings = { db: Db; config: Config; downloads: Downloads }
 
-/** A list as a file; `asked` is what the audit keeps of it. */
+/** A list as a file; `query` is what the audit keeps of it. */
 type ListFile = {
   /** The first word of its name. */
   title: string
@@ -31,7 +31,7 @@ type ListFile = {
   columns: readonly ReportColumn[]
   statement: (tx: Tx) => Promise<Statement>
   rowOf: (row: Record<string, unknown>) => ReportRow
-  asked: object
+  query: object
 }
 
 const column = (name: string, displayname: string, datatype: ColumnKind = 'text'): ReportColumn => ({
@@ -51,12 +51,12 @@ async function* mapped(rows: AsyncIterable<Record<string, unknown>[]>, rowOf: Li
 async function sendListFile(
   { db, config, downloads }: FileSettings,
   call: Call,
-  { title, month, columns, statement, rowOf, asked }: ListFile,
+  { title, month, columns, statement, rowOf, query }: ListFile,
 ): Promise<FastifyReply> {
   const { caller, address, reply } = call
   const { username } = caller
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
-  const options = { signal, seconds: config.reportSeconds, asking: call }
+  const options = { signal, seconds: config.reportSeconds, requester: call }
   const file = await inReadTransaction(db, options, async (tx) => {
     const { sql, values } = await statement(tx)
     const rows = mapped(cursorRows(tx, sql, values, signal), rowOf)
@@ -68,7 +68,7 @@ async function sendListFile(
     action: 'export',
     entity: 'month',
     entityid: name,
-    after: { list: title, ...asked },
+    after: { list: title, ...query },
   } as const
   await audit(db, { username, address, ...entry }).catch(async (error: unknown) => {
     await file.remove()
@@ -91,7 +91,7 @@ export function sendVarianceFile(
   return sendListFile(settings, call, {
     title: 'Variance',
     month,
-    asked: query,
+    query: query,
     columns: [
       column('id', varianceLevels[query.by]),
       column('name', 'Name'),
@@ -117,7 +117,7 @@ export const sendMissingFile = (
   sendListFile(settings, call, {
     title: 'Missing Income',
     month,
-    asked: call.query,
+    query: call.query,
     columns: [
       column('xmid', 'MID'),
       column('name', 'DBA'),

@@ -61,15 +61,15 @@ async function countWithinLimit(db: Db, caller: Caller, list: string, search: st
 /** What an address lists, in the caller's scope. Throws an HttpError (400, 422) for one that is at fault. */
 async function rowsOf(sql: Sql, caller: Caller, list: string, address: URLSearchParams): Promise<Rows> {
   if (list === 'audit') return { from: 'audit', ...conditionOf(readAuditFilters(address)) }
-  const asked = { search: address.get('search') ?? '', filter: address.get('filter') ?? '' }
+  const query = { search: address.get('search') ?? '', filter: address.get('filter') ?? '' }
   const { maxLength } = listQuery.properties.search
-  if (asked.search.length > maxLength || asked.filter.length > maxFilterLength)
+  if (query.search.length > maxLength || query.filter.length > maxFilterLength)
     throw new HttpError(400, 'The search or the filters are too long')
   const entity = entities[list]
-  if (!entity) return ticketCondition(caller, asked)
+  if (!entity) return ticketCondition(caller, query)
   return {
     from: `${quoteIdentifier(entity.table)} t`,
-    ...(await listCondition(sql, entity, caller, asked)),
+    ...(await listCondition(sql, entity, caller, query)),
   }
 }
 

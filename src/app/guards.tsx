@@ -11,10 +11,10 @@ import { loadable, ScreenLoading } from '../parts/loadable.tsx'
  * Where to go after signing in (session 9): a path of this site other than the login page, else '/', which
  * stands for the screen on which the person begins.
  */
-export const safeReturn = (asked: string | null): string => {
-  if (asked === null || !/^\/(?!\/)[^\\]*$/.test(asked) || hasControlCharacters(asked)) return '/'
+export const safeReturn = (returnUrl: string | null): string => {
+  if (returnUrl === null || !/^\/(?!\/)[^\\]*$/.test(returnUrl) || hasControlCharacters(returnUrl)) return '/'
   try {
-    const url = new URL(asked, window.location.origin)
+    const url = new URL(returnUrl, window.location.origin)
     if (url.origin !== window.location.origin) return '/'
     const path = url.pathname + url.search + url.hash
     return path.startsWith('//') || /^\/login\/?$/i.test(url.pathname) ? '/' : path
@@ -81,7 +81,7 @@ export const RequireSignedIn = ({ portal }: { portal: Portal }) => {
 export const RequireSignedOut = ({ portal, children }: { portal: Portal; children: ReactNode }) => {
   const isIn = useSelector(portal.session, isSignedIn)
   const user = useSelector(portal.session, (snapshot) => snapshot.context.user)
-  const [asked] = useSearchParams()
+  const [params] = useSearchParams()
   useDocumentTitle('Login')
   useEffect(() => {
     if (isIn) return
@@ -90,6 +90,6 @@ export const RequireSignedOut = ({ portal, children }: { portal: Portal; childre
     preloadShell()
   }, [isIn, portal])
   if (!isIn || !user) return children
-  const path = safeReturn(asked.get('returnUrl'))
+  const path = safeReturn(params.get('returnUrl'))
   return <Navigate to={path === '/' ? homePath(viewerOf(user)) : path} replace />
 }

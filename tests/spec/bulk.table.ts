@@ -7,14 +7,14 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens a list | selecting | | foundBy = the whole list; page, selected = nothing; all = no; operation = set; asked, faults = no fields; preview, done = none
+(start) | opens a list | selecting | | foundBy = the whole list; page, selected = nothing; all = no; operation = set; request, faults = no fields; preview, done = none
 
 The list says which records are on its page; a selected one is taken in the version that was seen last.
 selecting / choosing / previewing / previewed / committing / changedMeanwhile / failed / done / undoing / undone | the page is shown | stays | | page = the page; selected = as seen now
 
 Another search or filter ends the selection and what is being prepared, but not what is being stored.
-selecting / choosing / previewed / changedMeanwhile / failed / done / undone | another list is shown | selecting | | foundBy = the other list; selected = nothing; all = no; operation = set; asked, faults = no fields; preview, done = none
-previewing | another list is shown | selecting | cancels preview | foundBy = the other list; selected = nothing; all = no; operation = set; asked = no fields
+selecting / choosing / previewed / changedMeanwhile / failed / done / undone | another list is shown | selecting | | foundBy = the other list; selected = nothing; all = no; operation = set; request, faults = no fields; preview, done = none
+previewing | another list is shown | selecting | cancels preview | foundBy = the other list; selected = nothing; all = no; operation = set; request = no fields
 committing / undoing | another list is shown | stays | | foundBy = the other list
 committing / undoing | the same list is shown | stays | | foundBy = the same list
 
@@ -24,22 +24,22 @@ selecting, all selected | selects records 1 and 2 | selecting | |
 selecting | takes record 1 out    | selecting | | selected = the others; all = no
 selecting | selects all           | selecting | | selected = nothing; all = yes
 selecting | clears                | selecting | | selected = nothing; all = no
-done / undone | selects records 1 and 2 | selecting | | selected = records 1 and 2; operation = set; asked, faults = no fields; preview, done = none
+done / undone | selects records 1 and 2 | selecting | | selected = records 1 and 2; operation = set; request, faults = no fields; preview, done = none
 
 A field and its value are chosen before the preview; a deletion is previewed at once. Nothing begins without a selection.
 selecting, some selected / selecting, all selected | sets a field | choosing   |                      | operation = set
 selecting, some selected / selecting, all selected | reassigns    | choosing   |                      | operation = reassign
-selecting, some selected | deletes | previewing | calls preview (what is asked) | operation = remove; asked = the records, removed
-selecting, all selected  | deletes | previewing | calls preview (what is asked) | operation = remove; asked = all found, removed
-choosing, some selected  | previews a value | previewing | calls preview (what is asked) | asked = the records, set; faults = no fields
-choosing, all selected   | previews a value | previewing | calls preview (what is asked) | asked = all found, set; faults = no fields
-choosing / previewed / changedMeanwhile / failed | cancels | selecting | | operation = set; asked, faults = no fields; preview = none
-previewing | cancels | selecting | cancels preview | operation = set; asked = no fields
+selecting, some selected | deletes | previewing | calls preview (the request) | operation = remove; request = the records, removed
+selecting, all selected  | deletes | previewing | calls preview (the request) | operation = remove; request = all found, removed
+choosing, some selected  | previews a value | previewing | calls preview (the request) | request = the records, set; faults = no fields
+choosing, all selected   | previews a value | previewing | calls preview (the request) | request = all found, set; faults = no fields
+choosing / previewed / changedMeanwhile / failed | cancels | selecting | | operation = set; request, faults = no fields; preview = none
+previewing | cancels | selecting | cancels preview | operation = set; request = no fields
 
 previewing             | the preview shows changes  | previewed | | preview = changes
 previewing             | the preview shows none     | previewed | | preview = no changes
 previewing, a field    | the preview is refused     | choosing  | | faults = the sentence
-previewing, a deletion | the preview is refused     | selecting | | operation = set; asked = no fields
+previewing, a deletion | the preview is refused     | selecting | | operation = set; request = no fields
 previewed, a field     | goes back                  | choosing  | | preview = none
 
 What was previewed is stored, or nothing is. What is on its way cannot be sent twice.
@@ -47,12 +47,12 @@ previewed, changes something | commits | committing | calls commit (what was pre
 committing | the commit answers           | done             | reloadList (what was done) | done = the answer; selected = nothing; all = no
 committing | it is no longer as previewed | changedMeanwhile | reloadList (what was done) |
 committing | the commit fails             | failed           | reloadList (what was done) |
-changedMeanwhile / failed | looks again | previewing | calls preview (what is asked) | preview = none
+changedMeanwhile / failed | looks again | previewing | calls preview (the request) | preview = none
 
 done     | undoes            | undoing   | calls undo (the change) |
 undoing  | the undo answers  | undone    | reloadList (what was done) |
 undoing  | the undo is refused | done    | reloadList (what was done) |
-done / undone | closes the message | selecting | | operation = set; asked, faults = no fields; preview, done = none
+done / undone | closes the message | selecting | | operation = set; request, faults = no fields; preview, done = none
 `
 
 const page = [1, 2, 3].map((id) => ({ id, version: 7 }))
@@ -135,8 +135,8 @@ export const bulk: Spec<typeof bulkMachine> = {
     'all found, removed': ({ before }) => ({ found: before.foundBy, remove: true }),
     'the records, set': ({ before }) => ({ records: before.selected, values }),
     'all found, set': ({ before }) => ({ found: before.foundBy, values }),
-    'what is asked': ({ after }) => after.asked,
-    'what was previewed': ({ before }) => ({ asked: before.asked, fingerprint: 'f'.repeat(64) }),
+    'the request': ({ after }) => after.request,
+    'what was previewed': ({ before }) => ({ request: before.request, fingerprint: 'f'.repeat(64) }),
     changes: preview(2),
     'no changes': preview(0),
     'the sentence': { 'values.status': 'Status is too long' },

@@ -15,8 +15,8 @@ import { readTable } from '../mbt/table.ts'
 const table = `
 from | stimulus | to | effects | keeps
 
-(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
-(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock, before = none; values, faults, asked = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may lock and unlock | idle | | allowed = lock and unlock; types = nothing yet; report, result, lock, before = none; values, faults, resultValues = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
+(start) | opens the screen, may neither | idle | | allowed = neither; types = nothing yet; report, result, lock, before = none; values, faults, resultValues = nothing; valid, stale = no; format = .xlsx; sort, reason = blank; findings = nothing yet; waivers = none
 
 A dropdown of report types. That they cannot be had is said, and they can be asked for again.
 idle / failed | loads      | loading | calls types                |
@@ -33,7 +33,7 @@ ready, chosen | empties the month       | ready | | values = nothing; valid = no
 Generate and Download are disabled while the form is invalid. Both can be cancelled, which ends the call. A failure leaves
 the screen as it was, with the server's sentences at the inputs.
 ready, complete | generates                            | generating | calls generate (the inputs) | faults = nothing; lock = none
-generating      | generate answers                     | ready      |                             | result = the answer; asked = the values; stale = no; before = none
+generating      | generate answers                     | ready      |                             | result = the answer; resultValues = the values; stale = no; before = none
 generating      | generate is refused, naming an input | ready      |                             | faults = the sentences; before = none
 generating      | cancels                              | ready      | cancels generate            | before = none
 ready, complete | downloads a .csv                     | downloading | calls download (the inputs as .csv) | format = .csv; sort = by net, downwards; faults = nothing; lock = none
@@ -139,7 +139,7 @@ const findings = (of: readonly Finding[]) => Object.assign(new Failure(409, 'Not
 const enough = '0123456789'
 const tooShort = ' 012345678 '
 const waivers = (reason: string, stated: string): Waivers => ({ reason, stated: { [total.key]: stated } })
-const asked = ({ before }: { before: ReportRequest }): ReportRequest => ({
+const request = ({ before }: { before: ReportRequest }): ReportRequest => ({
   report: before.report,
   values: before.values,
 })
@@ -222,11 +222,11 @@ export const report: Spec<typeof reportMachine> = {
     September: september,
     'the report': chosen,
     'the values': ({ before }) => before.values,
-    'the inputs': asked,
-    'the inputs, and no waivers': (now): LockRequest => ({ ...asked(now), waivers: null }),
-    'the inputs and both reasons': (now) => ({ ...asked(now), waivers: waivers(enough, enough) }),
+    'the inputs': request,
+    'the inputs, and no waivers': (now): LockRequest => ({ ...request(now), waivers: null }),
+    'the inputs and both reasons': (now) => ({ ...request(now), waivers: waivers(enough, enough) }),
     'the inputs and the reason of the total': (now) => ({
-      ...asked(now),
+      ...request(now),
       waivers: waivers(tooShort, enough),
     }),
     'both reasons': waivers(enough, enough),
@@ -234,9 +234,9 @@ export const report: Spec<typeof reportMachine> = {
     'the warnings': found.warnings,
     'the stated total': found.total,
     'the stop': found.stop,
-    'the inputs as .csv': (now) => ({ ...asked(now), format: 'csv', sort: '-net' }),
+    'the inputs as .csv': (now) => ({ ...request(now), format: 'csv', sort: '-net' }),
     'by net, downwards': '-net',
-    'the inputs and the reason': (now) => ({ ...asked(now), reason }),
+    'the inputs and the reason': (now) => ({ ...request(now), reason }),
     'the reason': reason,
     'the sentences': refusal.fields ?? {},
     'yes if there is a result': ({ before }) => before.result !== null,

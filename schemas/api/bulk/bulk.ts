@@ -78,7 +78,7 @@ const valuesOf = ({ schema, bulk }: BulkEntity) =>
  * Which records, `records` as they were read or all that a list finds, and what is done to them: `values` are
  * set, or they are deleted.
  */
-const askedOf = (entity: BulkEntity) =>
+const requestOf = (entity: BulkEntity) =>
   ({
     $id: `${entity.schema.$id}.bulk`,
     type: 'object',
@@ -90,16 +90,16 @@ const askedOf = (entity: BulkEntity) =>
       remove: { type: 'boolean', enum: [true] },
     },
   }) as const
-export type BulkAsked = ShapeOf<ReturnType<typeof askedOf>>
+export type BulkRequest = ShapeOf<ReturnType<typeof requestOf>>
 
 const committedOf = (entity: BulkEntity) => {
-  const asked = askedOf(entity)
+  const request = requestOf(entity)
   const fingerprint = { type: 'string', title: 'Fingerprint', pattern: '^[0-9a-f]{64}$' } as const
   return {
-    ...asked,
+    ...request,
     $id: `${entity.schema.$id}.bulk.commit`,
     required: ['fingerprint'],
-    properties: { ...asked.properties, fingerprint },
+    properties: { ...request.properties, fingerprint },
   } as const
 }
 
@@ -145,7 +145,7 @@ const callsOf = (entity: BulkEntity) => {
       route: `POST /api/v1/${entity.name}/bulk/preview`,
       task: `preview the change of ${noun}`,
       allow,
-      body: askedOf(entity),
+      body: requestOf(entity),
       reply: preview,
       ownTurn: true,
     },

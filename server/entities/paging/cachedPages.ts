@@ -5,8 +5,8 @@ import { entityScopeCondition, fromClause, statementFor } from '../sql.ts'
 import { cacheKey, putInCache } from './cache.ts'
 import { listColumns } from './pages.ts'
 
-/** A page of a list as it is asked for: `offset` rows are skipped, `size` are read. */
-export type AskedPage = {
+/** A page of a list as it is requested: `offset` rows are skipped, `size` are read. */
+export type PageRequest = {
   entity: Entity
   scope: number[] | null
   search: string
@@ -39,8 +39,8 @@ type CachedPage = { state: number; total: number; ids: readonly number[] }
 /** The rows of a page whose ids are cached too, or are part of a cached order. */
 type CachedRows = { state: number; rows: Row[]; bytes: number }
 /**
- * The ids of all rows of a list in their order, 4 bytes each; null when a page behind `farOffset` was asked
- * for once: they are read when a second one is.
+ * The ids of all rows of a list in their order, 4 bytes each; null when a page behind `farOffset` was
+ * requested once: they are read when a second one is.
  */
 type CachedOrder = { state: number; total: number; ids: Buffer | null }
 type PageCache = {
@@ -57,15 +57,15 @@ function cacheOf(db: Db): PageCache {
   return cache
 }
 
-const orderKey = ({ entity, scope, search, filter, sort }: AskedPage) =>
+const orderKey = ({ entity, scope, search, filter, sort }: PageRequest) =>
   cacheKey(entity.name, scope, search, filter, sort)
 /** The keys of the order and of the page in it. */
-function keysOf(asked: AskedPage): { order: string; page: string } {
-  const order = orderKey(asked)
-  return { order, page: `${order} ${asked.offset} ${asked.size}` }
+function keysOf(request: PageRequest): { order: string; page: string } {
+  const order = orderKey(request)
+  return { order, page: `${order} ${request.offset} ${request.size}` }
 }
 
-const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
+const idsOf = (ids: Buffer, { offset, size }: PageRequest): number[] => {
   const length = ids.length / 4
   const end = Math.min(length, offset + size)
   return Array.from({ length: Math.max(0, end - offset) }, (_, n) => ids.readInt32BE((offset + n) * 4))
@@ -77,17 +77,17 @@ const idsOf = (ids: Buffer, { offset, size }: AskedPage): number[] => {
  */
 export async function readCachedPage(
   db: Db,
-  asked: AskedPage,
+  request: PageRequest,
 ): Promise<{ rows: Row[]; total: number } | null> {
-  if (!isStateNumbered(asked.entity)) return null
+  if (!isStateNumbered(request.entity)) return null
   const { pages, rows: cachedRows, orders } = cacheOf(db)
-  const keys = keysOf(asked)
+  const keys = keysOf(request)
   const order = orders.get(keys.order)
   const known: CachedPage | undefined = order?.ids
-    ? { ...order, ids: idsOf(order.ids, asked) }
+    ? { ...order, ids: idsOf(order.ids, request) }
     : pages.get(keys.page)
   if (!known) return null
-  const rows = await readRows(db, asked, known, cachedRows.get(keys.page))
+  const rows = await readRows(db, request, known, cachedRows.get(keys.page))
   if (rows === null) {
     pages.delete(keys.page)
     cachedRows.delete(keys.page)
@@ -106,7 +106,7 @@ export async function readCachedPage(
  */
 async function readRows(
   db: Db,
-  { entity, scope }: AskedPage,
+  { entity, scope }: PageRequest,
   { ids, state }: CachedPage,
   cached: CachedRows | undefined,
 ): Promise<Row[] | null> {
@@ -154,40 +154,40 @@ function evict<V>(cache: Map<string, V>, size: (value: V) => number, max: number
   }
 }
 
-/** Caches a page, and notes that its list was asked for behind the first rows. */
+/** Caches a page, and notes that its list was requested behind the first rows. */
 export function cachePage(
   db: Db,
-  asked: AskedPage,
+  request: PageRequest,
   { state, total, rows }: { state: number; total: number; rows: Row[] },
 ): void {
   const cache = cacheOf(db)
-  const keys = keysOf(asked)
+  const keys = keysOf(request)
   const ids = rows.map(({ id }) => id)
   putInCache(cache.pages, keys.page, { state, total, ids }, maxPages)
   cacheRows(cache.rows, keys.page, state, rows)
-  if (asked.offset >= farOffset && total <= maxOrder)
+  if (request.offset >= farOffset && total <= maxOrder)
     putInCache(cache.orders, keys.order, { state, total, ids: null }, maxPages)
 }
 
 /**
- * Whether a page far behind is asked for a second time since the last write that this process has seen. Then
+ * Whether a page far behind is requested a second time since the last write that this process has seen. Then
  * the ids of the whole order are worth caching.
  */
-export function isOrderWanted(db: Db, asked: AskedPage): boolean {
-  return asked.offset >= farOffset && cacheOf(db).orders.get(orderKey(asked))?.ids === null
+export function isOrderWanted(db: Db, request: PageRequest): boolean {
+  return request.offset >= farOffset && cacheOf(db).orders.get(orderKey(request))?.ids === null
 }
 
 /**
- * Reads the ids of a whole order and caches them, unless something was written since its first page was asked
- * for. `sql` selects the ids in their order.
+ * Reads the ids of a whole order and caches them, unless something was written since its first page was
+ * requested. `sql` selects the ids in their order.
  */
 export async function cacheOrder(
   db: Db,
-  asked: AskedPage,
+  request: PageRequest,
   ordered: (total: number) => { sql: string; values: readonly unknown[] },
 ): Promise<void> {
   const { orders } = cacheOf(db)
-  const key = orderKey(asked)
+  const key = orderKey(request)
   const { state, total } = orders.get(key)!
   orders.delete(key)
   const { sql, values } = ordered(total)

@@ -26,8 +26,8 @@ const isNullable = ({ type }: Property) => [type].flat().includes('null')
  * The order of a list: by a field, or its own. A reference is sorted by what its column shows of the
  * referenced record (lists 4). Throws an HttpError (400).
  */
-export function listOrder(entity: Entity, asked: string): ListOrder {
-  const sort = asked || entity.list.sort || ''
+export function listOrder(entity: Entity, requested: string): ListOrder {
+  const sort = requested || entity.list.sort || ''
   const field = sort.replace(/^-/, '')
   if (field === '') return { key: '', isDown: false, canBeNull: false, join: '', of: 'column' }
   const sortable = sortableFields(entity)

@@ -30,8 +30,8 @@ export const processorsOfFiles = (month: string) => `
 const firstOf = (month: string, months: number) => `(${month}::date - interval '${months - 1} months')::date`
 
 /** The months of the window that a file or a note answers, and whether their bitmaps are up to date. */
-const askedCte = `
-  missing_asked as materialized (
+const answeredCte = `
+  missing_month as materialized (
     select w.month, coalesce((select s.iskept from month_presence_state s where s.month = w.month), false)
         as isfresh
     from missing_window w where exists (select from missing_answer a where a.month = w.month))`
@@ -46,7 +46,7 @@ const absentSql = {
 
 /** missing_merchant: the merchants that may be expected in the window. */
 const merchantCte = ({ month, months, xmid }: MissingOptions) => `
-  missing_slice as materialized (${bitsOfAll('missing_asked')}),
+  missing_slice as materialized (${bitsOfAll('missing_month')}),
   missing_absent as (${xmid ? absentSql.one(xmid) : absentSql.all}),
   missing_merchant as materialized (
     select m.xmid, m.id, m.dba, m.masteragentid, m.processor, m.accountstatus, m.date_closed, m.date_approved,
@@ -67,11 +67,11 @@ const lackedSql = ({ month, months }: MissingOptions) => {
           then (select 1 from residual r where r.xmid = m.xmid and r.month = w.month limit 1)
           else 1 end`
   const allRows = `left join (select distinct xmid, 1 as found from residual
-          where month = ${month}::date and (select not bool_and(isfresh) from missing_asked)) a
+          where month = ${month}::date and (select not bool_and(isfresh) from missing_month)) a
           on a.xmid = m.xmid`
   const [join, found] =
     months === 1 ? [allRows, `case when w.isfresh then ${byBits} else a.found end`] : ['', byBits]
-  return `missing_merchant m cross join missing_asked w
+  return `missing_merchant m cross join missing_month w
         left join month_presence b on w.isfresh and b.month = w.month and b.slice = m.id / ${sliceSize}
         ${join}
         cross join lateral (select ${found} as found) p
@@ -97,7 +97,7 @@ export const missingGapCtes = (options: MissingOptions) => {
     union all
     select s.month, s.processor, false from processor_statement s join missing_window w on w.month = s.month
     where s.nofile),
-  ${askedCte},
+  ${answeredCte},
   ${merchantCte(options)},
   missing_gap as materialized (
     select g.xmid, g.id, g.dba, g.masteragentid, p.processor, g.month, coalesce(v.volume, 0) as volume,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
-import { inCallersTurn, type Asking } from '../../jobs/callersTurn.ts'
+import { inCallersTurn, type Requester } from '../../jobs/callersTurn.ts'
 import { createLimiter, type Turn } from '../../jobs/limiter.ts'
 
 /**
@@ -17,7 +17,7 @@ type ReadOptions = {
   /** How long each statement may run. */
   seconds: number
   /** Who asks for the report. */
-  asking: Asking<Caller>
+  requester: Requester<Caller>
   onWait?: Turn['onWait']
   /** Is called when it is the caller's turn, before the transaction. */
   prepare?: () => Promise<void> | undefined
@@ -30,12 +30,12 @@ type ReadOptions = {
  */
 export const inReadTransaction = <T>(
   db: Db,
-  { signal, seconds, asking, onWait, prepare }: ReadOptions,
+  { signal, seconds, requester, onWait, prepare }: ReadOptions,
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> =>
   inCallersTurn(
     limitReports,
-    asking,
+    requester,
     async (caller) => {
       await prepare?.()
       return db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
-import type { Asking } from '../../jobs/callersTurn.ts'
+import type { Requester } from '../../jobs/callersTurn.ts'
 import type { Download, Downloads } from '../../jobs/downloads.ts'
 import type { Turn } from '../../jobs/limiter.ts'
 import { dayInZone } from '../../money/bankDays.ts'
@@ -28,7 +28,7 @@ export type ExportRequest = {
   secret: Buffer
   report: Report
   caller: Caller
-  authorizeAgain: Asking<Caller>['authorizeAgain']
+  authorizeAgain: Requester<Caller>['authorizeAgain']
   address: string
   sent: ReportValues
   reply: FastifyReply
@@ -119,7 +119,7 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
     const options = {
       signal,
       seconds: config.reportSeconds,
-      asking: request,
+      requester: request,
       onWait,
       prepare: () => report.prepare?.(db, sent),
     }

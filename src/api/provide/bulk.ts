@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
-import { bulkCalls, type BulkAsked, type BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
+import { bulkCalls, type BulkRequest, type BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Call } from '../http.ts'
 
@@ -18,12 +18,12 @@ export const provideBulk = (call: Call, entity: Entity) => {
   return {
     bulk: bulkMachine.provide({
       actors: {
-        preview: fromPromise<BulkPreview, BulkAsked>(({ input, signal }) =>
+        preview: fromPromise<BulkPreview, BulkRequest>(({ input, signal }) =>
           call(calls.preview, { body: input, signal, withoutTimeout: true }),
         ),
-        commit: fromPromise<BulkDone, { asked: BulkAsked; fingerprint: string }>(({ input, signal }) =>
+        commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(({ input, signal }) =>
           call(calls.commit, {
-            body: { ...input.asked, fingerprint: input.fingerprint },
+            body: { ...input.request, fingerprint: input.fingerprint },
             signal,
             withoutTimeout: true,
           }),

@@ -46,11 +46,11 @@ export const provideListFile = (
     },
     actions: { saveFile: (_, { file }) => saveDownload(file) },
   }),
-  allRows: (asked: WholeList) =>
+  allRows: (query: WholeList) =>
     loadMachine.provide({
       actors: {
         load: fromPromise<unknown>(({ signal }) =>
-          readAllRows((page) => readPage({ ...asked, page, size: rowsPerCall }, signal)),
+          readAllRows((page) => readPage({ ...query, page, size: rowsPerCall }, signal)),
         ),
       },
     }),

@@ -35,8 +35,8 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
   )
   const [undo, sendUndo] = useActor(undoWithActions, environment)
   const page = history.context.result as ActionPage | null
-  const asked = page?.data.find(({ id }) => id === undo.context.batch)
-  const frame = useFocusAfterQuestion(asked !== undefined, undo.matches('undoing'))
+  const chosen = page?.data.find(({ id }) => id === undo.context.batch)
+  const frame = useFocusAfterQuestion(chosen !== undefined, undo.matches('undoing'))
   useFocusBack()
   return (
     <Dialog
@@ -62,9 +62,9 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
         </div>
       </DialogBody>
       <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
-      {asked && (
+      {chosen && (
         <UndoQuestion
-          {...{ entity, asked }}
+          {...{ entity, chosen }}
           isBusy={undo.matches('undoing')}
           onConfirm={() => sendUndo({ type: 'confirm' })}
           onCancel={() => sendUndo({ type: 'cancel' })}
@@ -94,21 +94,21 @@ const Actions = ({ entity, page, onUndo }: Omit<TableProps, 'actions'> & { page:
 
 type QuestionProps = {
   entity: Entity
-  asked: BulkAction
+  chosen: BulkAction
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-const UndoQuestion = ({ entity, asked, isBusy, onConfirm, onCancel }: QuestionProps) => (
+const UndoQuestion = ({ entity, chosen, isBusy, onConfirm, onCancel }: QuestionProps) => (
   <Confirm
     choices={[
       { text: 'Undo the change', intent: 'danger', loading: isBusy, onClick: onConfirm },
       { text: 'Keep it', onClick: onCancel },
     ]}
   >
-    Undo this change of {countOf(entity, asked.changed)} by {asked.username} on{' '}
-    {formatLocalDateTime(asked.at)}? They are put back as they were.
+    Undo this change of {countOf(entity, chosen.changed)} by {chosen.username} on{' '}
+    {formatLocalDateTime(chosen.at)}? They are put back as they were.
   </Confirm>
 )
 

@@ -43,9 +43,9 @@ export const InboxItem = ({ file, isPending, begin, mapping, isNext }: ItemProps
   const [chosen, setChosen] = useState<boolean | null>(null)
   const isAnswering = chosen ?? isNext
   const id = useId()
-  const asked = file.asks?.mapping
+  const question = file.asks?.mapping
   // The questions may be gone while the answers are sent.
-  const sent = useDraft(asked ? mappingKey(file.kind ?? '', asked.fingerprint, file.id) : null)
+  const sent = useDraft(question ? mappingKey(file.kind ?? '', question.fingerprint, file.id) : null)
   const subject = subjectParts(file)
   return (
     <li className="inbox-file" aria-labelledby={id}>

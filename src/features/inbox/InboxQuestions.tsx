@@ -21,7 +21,7 @@ type Props = {
 export const InboxQuestions = ({ file: { id, kind, asks, answers }, mapping, onAnswer, onCancel }: Props) => {
   if (!asks) return null
   const answer = (more: InboxAnswers) => onAnswer({ ...answers, ...more })
-  if (asks.kind) return <KindQuestion asked={asks.kind} onAnswer={(kind) => answer({ kind })} />
+  if (asks.kind) return <KindQuestion question={asks.kind} onAnswer={(kind) => answer({ kind })} />
   if (asks.date) return <DayQuestion onAnswer={(date) => answer({ date })} />
   if (asks.mapping && isImportName(kind ?? ''))
     return (
@@ -38,9 +38,9 @@ export const InboxQuestions = ({ file: { id, kind, asks, answers }, mapping, onA
   return <ImportAsksPanel asks={asks} accepted={answers.accepted ?? []} onAnswer={answer} />
 }
 
-type KindProps = { asked: NonNullable<InboxAsks['kind']>; onAnswer: (kind: ImportName) => void }
+type KindProps = { question: NonNullable<InboxAsks['kind']>; onAnswer: (kind: ImportName) => void }
 
-const KindQuestion = ({ asked: { candidates, proposed }, onAnswer }: KindProps) => {
+const KindQuestion = ({ question: { candidates, proposed }, onAnswer }: KindProps) => {
   const [kind, setKind] = useState<string>(proposed ?? '')
   const id = useId()
   const others = (Object.keys(imports) as ImportName[]).filter((name) => !candidates.includes(name))

@@ -72,11 +72,11 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
   const wanted = params.get('month')
   const actor = useMonth(month, viewer, wanted, reloadLedger)
   const { snapshot, send } = actor
-  const asked = useFollowedMonth(actor, wanted)
+  const followed = useFollowedMonth(actor, wanted)
   const shown = snapshot.context.view.month?.month
   reload.current = () => shown !== undefined && send({ type: 'choose', month: shown })
   const chooseMonth = (chosen: string) => {
-    asked.current = chosen
+    followed.current = chosen
     send({ type: 'choose', month: chosen })
     setParams(
       (before) => {
@@ -105,17 +105,17 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
  * Returns what was asked for last, which a choice on the screen sets before it changes the address.
  */
 const useFollowedMonth = ({ snapshot, send }: MonthActor, wanted: string | null) => {
-  const asked = useRef(wanted)
+  const latest = useRef(wanted)
   const isAsking = snapshot.matches('asking')
   const canChoose = snapshot.can({ type: 'choose', month: wanted })
   useEffect(() => {
-    if (wanted === asked.current) return
+    if (wanted === latest.current) return
     if (isAsking) return send({ type: 'cancel' })
     if (!canChoose) return
-    asked.current = wanted
+    latest.current = wanted
     send({ type: 'choose', month: wanted })
   }, [wanted, isAsking, canChoose, send])
-  return asked
+  return latest
 }
 
 const allowed = { open: false, create: false, update: false, remove: false }

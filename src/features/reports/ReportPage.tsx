@@ -32,7 +32,7 @@ type Props = { machine: ReportMachine; viewer: Viewer }
 export const ReportPage = ({ machine, viewer }: Props) => {
   const [snapshot, sendToMachine] = useReport(machine, viewer)
   const { send, faults, formKey, ...address } = useReportAddress({ snapshot, send: sendToMachine })
-  const { types, report, result, asked, stale } = snapshot.context
+  const { types, report, result, resultValues, stale } = snapshot.context
   const sorting = sortingOf(result, address.sort)
   const isChosen = report !== null
   useEffect(() => {
@@ -66,7 +66,7 @@ export const ReportPage = ({ machine, viewer }: Props) => {
       {report && result && (
         <ReportResult
           key={report.id}
-          {...{ report, result, asked, stale }}
+          {...{ report, result, resultValues, stale }}
           busy={snapshot.matches('generating')}
           sort={sorting.sort}
           onSort={address.onSort}

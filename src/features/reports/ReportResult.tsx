@@ -16,7 +16,7 @@ import { rowsOf, shownColumns, shownLines, shownTotals, type ShownLine } from '.
 type Props = {
   report: ReportType
   result: Result
-  asked: Values
+  resultValues: Values
   stale: boolean
   busy: boolean
   /** '{column}', '-{column}' for descending, or ''. */
@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** The result of a report below the values of its inputs. */
-export const ReportResult = ({ report, result, asked, stale, busy, sort, onSort }: Props) => {
+export const ReportResult = ({ report, result, resultValues, stale, busy, sort, onSort }: Props) => {
   const [withEmpty, setWithEmpty] = useState(false)
   // An answer of columns and data alone is shown as well.
   const { columns, data, totals = null, notes = [], lock = null, figure } = result
@@ -40,8 +40,8 @@ export const ReportResult = ({ report, result, asked, stale, busy, sort, onSort 
       <header className="report-head">
         {figure && figure.value !== null && !isEmpty && <Figure figure={figure} />}
         <h2>{report.name}</h2>
-        {describeValues({ report, values: asked }).map(([name, value]) => (
-          <span key={name} className="report-asked">
+        {describeValues({ report, values: resultValues }).map(([name, value]) => (
+          <span key={name} className="report-input">
             {name}: <strong>{value}</strong>
           </span>
         ))}

@@ -133,7 +133,7 @@ export const useReportAddress = ({ snapshot, send }: ReportActor) => {
   }
   const onSort = (sort: string) => {
     const { isRun } = readAddress(current.current)
-    write(writeAddress(report, isRun ? snapshot.context.asked : values, { sort, isRun }), true)
+    write(writeAddress(report, isRun ? snapshot.context.resultValues : values, { sort, isRun }), true)
   }
   return { send: sendAndWrite, faults, formKey, sort: readAddress(search).sort, onSort }
 }

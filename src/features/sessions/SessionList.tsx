@@ -38,7 +38,7 @@ export const SessionList = ({ user, machinesOf }: SessionListProps) => {
     )
   if (!sessions) return <Spinner size={20} aria-label="Loading the sessions" />
   const others = sessions.filter(({ current }) => !current)
-  const asked = others.find(({ id }) => id === subject?.id)
+  const chosen = others.find(({ id }) => id === subject?.id)
   const allText = others.length < sessions.length ? 'End all others' : 'End all'
   return (
     <>
@@ -66,7 +66,7 @@ export const SessionList = ({ user, machinesOf }: SessionListProps) => {
             { text: 'Cancel', onClick: () => ask({ type: 'cancel' }) },
           ]}
         >
-          {asked ? `End the session of ${asked.device} from ${asked.address}?` : `${allText}?`}
+          {chosen ? `End the session of ${chosen.device} from ${chosen.address}?` : `${allText}?`}
         </Confirm>
       )}
     </>

@@ -26,14 +26,14 @@ type TicketFormProps = {
   username: string
   email: string
   /** How often the address asked for a new ticket: each time the first field takes the focus. */
-  asked?: number
+  openings?: number
   /** What the screen asks about before it is left (lists 12). */
   changes: RefObject<FormChanges>
 }
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
 export const TicketForm = (props: TicketFormProps) => {
-  const { machine, helpdeskForm, username, email, asked = 0, changes } = props
+  const { machine, helpdeskForm, username, email, openings = 0, changes } = props
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
   const fields = useTicketFields(email, snapshot.context.faults)
@@ -53,7 +53,7 @@ export const TicketForm = (props: TicketFormProps) => {
     }
     focusNext(`${id}-${ticketFieldNames[0]}`)
   }
-  useAsked(asked, begin)
+  useOpenings(openings, begin)
   const hasFiles = snapshot.context.files.length > 0
   return (
     <>
@@ -123,7 +123,7 @@ const TicketFields = ({ snapshot, send, helpdeskForm, fields, id }: TicketFields
 )
 
 /** Calls `begin` each time that the number has grown. */
-const useAsked = (times: number, begin: () => void) => {
+const useOpenings = (times: number, begin: () => void) => {
   const latest = useEffectEvent(begin)
   useEffect(() => {
     if (times > 0) latest()

@@ -68,11 +68,11 @@ const Tickets = (props: Props & { email: string }) => {
   const [listSnapshot, sendList] = useList(list, address, true)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
-  const [asked, setAsked] = useState(0)
+  const [openings, setOpenings] = useState(0)
   const asksNew = address.open === 'new'
   useEffect(() => {
     // The dialog, which creates none, takes it out of the address again.
-    if (asksNew) setAsked((times) => times + 1)
+    if (asksNew) setOpenings((times) => times + 1)
   }, [asksNew])
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const changes = useRef({ ...noChanges })
@@ -88,7 +88,7 @@ const Tickets = (props: Props & { email: string }) => {
           helpdeskForm={settings.context.result as HelpdeskForm}
           username={viewer.username}
           email={email}
-          asked={asked}
+          openings={openings}
           changes={changes}
         />
       ) : settings.matches('failed') ? (

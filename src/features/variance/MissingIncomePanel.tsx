@@ -40,14 +40,14 @@ export const MissingIncomePanel = (props: PanelProps) => {
 
 const maxSearch = varianceCalls.missing.query.properties.search.maxLength
 
-/** What is asked for, by which `change` replaces a part of it, and what was answered. */
+/** The query, of which `change` replaces a part, and what was answered. */
 const useFindings = ({ month, machines, search }: PanelProps & { search: string }) => {
-  const [asked, setAsked] = useState({
+  const [query, setQuery] = useState({
     dismissed: 0 as 0 | 1,
     typed: search.slice(0, maxSearch),
     page: 1,
   })
-  const { dismissed, typed, page } = asked
+  const { dismissed, typed, page } = query
   const settled = useSettled(typed)
   const call = useMemo(() => {
     const query = { dismissed, search: settled, page, size }
@@ -57,10 +57,10 @@ const useFindings = ({ month, machines, search }: PanelProps & { search: string 
   const pages = pageCount(answer.answered?.reply.total_length ?? 0, size)
   useEffect(() => {
     // The last finding of the last page was dismissed.
-    if (answer.state === 'shown' && page > pages) setAsked((before) => ({ ...before, page: pages }))
+    if (answer.state === 'shown' && page > pages) setQuery((before) => ({ ...before, page: pages }))
   }, [answer.state, page, pages])
-  const change = (changed: Partial<typeof asked>) => setAsked({ ...asked, page: 1, ...changed })
-  return { asked, settled, answer, change }
+  const change = (changed: Partial<typeof query>) => setQuery({ ...query, page: 1, ...changed })
+  return { query, settled, answer, change }
 }
 type Findings = ReturnType<typeof useFindings>
 
@@ -94,7 +94,7 @@ const MissingIncome = (props: PanelProps & { search: string }) => {
 }
 
 /** They stay while rows are loaded and when that fails, because the focus is in them. */
-const FindingTools = ({ asked, settled, answer, change, ...panel }: Findings & PanelProps) => {
+const FindingTools = ({ query, settled, answer, change, ...panel }: Findings & PanelProps) => {
   const { missing, dismissed } = answer.answered?.reply ?? {}
   const noted = (sums: typeof missing) => (sums ? { note: formatCount(sums.merchants) } : {})
   return (
@@ -105,17 +105,17 @@ const FindingTools = ({ asked, settled, answer, change, ...panel }: Findings & P
           { value: 'missing', text: 'Missing', ...noted(missing) },
           { value: 'dismissed', text: 'Dismissed', ...noted(dismissed) },
         ]}
-        value={asked.dismissed === 1 ? 'dismissed' : 'missing'}
+        value={query.dismissed === 1 ? 'dismissed' : 'missing'}
         onChoose={(value) => change({ dismissed: value === 'dismissed' ? 1 : 0 })}
       />
       <SearchBox
         label="Search missing income"
         placeholder="Search XMID or DBA"
         maxLength={maxSearch}
-        value={asked.typed}
+        value={query.typed}
         onChange={(typed) => change({ typed })}
       />
-      <ExportCsv {...panel} of="missingFile" query={{ dismissed: asked.dismissed, search: settled }} />
+      <ExportCsv {...panel} of="missingFile" query={{ dismissed: query.dismissed, search: settled }} />
     </div>
   )
 }

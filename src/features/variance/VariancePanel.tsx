@@ -28,35 +28,35 @@ const entriesOf = <K extends string>(table: Readonly<Record<K, string>>) =>
 /** What changed from the month before, or from the same month a year before, to this one (variance 1). */
 export const VariancePanel = (props: PanelProps) => <Variance key={props.month} {...props} />
 
-type Asked = { by: VarianceLevel; against: VarianceSpan; kind: VarianceKind | ''; page: number }
+type Query = { by: VarianceLevel; against: VarianceSpan; kind: VarianceKind | ''; page: number }
 
 const Variance = ({ month, machines }: PanelProps) => {
-  const [asked, setAsked] = useState<Asked>({ by: 'merchant', against: 'last', kind: '', page: 1 })
+  const [query, setQuery] = useState<Query>({ by: 'merchant', against: 'last', kind: '', page: 1 })
   const call = useMemo(
-    () => ({ query: asked, machine: machines.compare(month, { ...asked, size }) }),
-    [machines, month, asked],
+    () => ({ query, machine: machines.compare(month, { ...query, size }) }),
+    [machines, month, query],
   )
-  const answer = useAnswer<VarianceReply, Asked>(call)
-  const change = (changed: Partial<Asked>) => setAsked({ ...asked, page: 1, ...changed })
+  const answer = useAnswer<VarianceReply, Query>(call)
+  const change = (changed: Partial<Query>) => setQuery({ ...query, page: 1, ...changed })
   return (
     <section className="variance" aria-label="Variance">
       <div className="variance-tools">
         <ChoiceButtons
           label="Compared by"
           options={entriesOf(varianceLevels)}
-          value={asked.by}
+          value={query.by}
           onChoose={(by) => change({ by, kind: '' })}
         />
         <ChoiceButtons
           label="Compared with"
           options={entriesOf(varianceSpans)}
-          value={asked.against}
+          value={query.against}
           onChoose={(against) => change({ against, kind: '' })}
         />
         <ExportCsv
           {...{ month, machines }}
           of="compareFile"
-          query={{ by: asked.by, against: asked.against, kind: asked.kind }}
+          query={{ by: query.by, against: query.against, kind: query.kind }}
         />
       </div>
       <Answered answer={answer} what="The variance">
@@ -71,7 +71,7 @@ const Variance = ({ month, machines }: PanelProps) => {
               <ChoiceButtons
                 label="Kinds"
                 options={kindOptions(reply)}
-                value={asked.kind}
+                value={query.kind}
                 onChoose={(kind) => change({ kind })}
               />
               <RowTable reply={reply} by={of.by} kind={of.kind} />
@@ -80,7 +80,7 @@ const Variance = ({ month, machines }: PanelProps) => {
                 size={size}
                 total={reply.total_length}
                 isBusy={answer.state === 'loading'}
-                onPage={(page) => setAsked({ ...asked, page })}
+                onPage={(page) => setQuery({ ...query, page })}
               />
             </>
           )

@@ -22,7 +22,7 @@ export type VarianceMachines = {
 export type PanelProps = { month: string; machines: VarianceMachines }
 
 /** What is asked for, and what loads it. */
-type Asking<Q> = { query: Q; machine: LoadMachine }
+type LoadCall<Q> = { query: Q; machine: LoadMachine }
 /**
  * `reply` is the newest that was answered, also while the next one is on its way, and `of` what it was asked
  * for: its rows are named by that and not by what is asked for meanwhile.
@@ -34,7 +34,7 @@ export type Answer<T, Q> = {
 }
 
 /** What a call loads, at once and whenever another call is given. */
-export function useAnswer<T, Q>(call: Asking<Q>): Answer<T, Q> {
+export function useAnswer<T, Q>(call: LoadCall<Q>): Answer<T, Q> {
   const environment = useActorEnvironment()
   const running = useRef<ActorRefFrom<LoadMachine>>(null)
   const [answer, setAnswer] = useState<Omit<Answer<T, Q>, 'reload'>>({ answered: null, state: 'loading' })

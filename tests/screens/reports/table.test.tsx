@@ -115,7 +115,7 @@ describe('a result', () => {
     expect(await screen.findByText(/Generate the report again/)).toBeVisible()
     await generate()
     await waitFor(() => expect(screen.queryByText(/Generate the report again/)).toBeNull())
-    expect(screen.getByText('x').closest('.report-asked')).toHaveTextContent('City: x')
+    expect(screen.getByText('x').closest('.report-input')).toHaveTextContent('City: x')
   })
 
   it('is sorted in place by its headings, by the keyboard too: upwards, downwards, and as it came', async () => {

@@ -10,7 +10,7 @@ import {
   maxOrder,
   maxRowBytes,
   readCachedPage,
-  type AskedPage,
+  type PageRequest,
 } from '../../../server/entities/paging/cachedPages.ts'
 import { rowCounts } from '../../../server/entities/rowCounts.ts'
 import { world, type World } from '../../world.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
   await portal.close()
 })
 
-const pageOf = (sort: string, offset: number): AskedPage => ({
+const pageOf = (sort: string, offset: number): PageRequest => ({
   entity: entities['merchant']!,
   scope: null,
   search: '',
@@ -47,20 +47,20 @@ test.each([
   { name: 'an order of the most rows', offset: farOffset, total: maxOrder, isWanted: true },
   { name: 'an order of 1 row more than the most', offset: farOffset, total: maxOrder + 1, isWanted: false },
 ])('$name is wanted as a whole the second time: $isWanted', async ({ name, offset, total, isWanted }) => {
-  const asked = pageOf(name, offset)
-  expect(isOrderWanted(db, asked)).toBe(false)
-  cachePage(db, asked, { state: await stateNow(), total, rows: [rowOf(1)] })
-  expect(isOrderWanted(db, { ...asked, offset: offset + 10 })).toBe(isWanted)
-  expect(isOrderWanted(db, { ...asked, offset: farOffset - 1 })).toBe(false)
-  expect(isOrderWanted(db, { ...asked, sort: `-${name}`, offset: offset + 10 })).toBe(false)
-  expect(isOrderWanted(db, { ...asked, scope: [2], offset: offset + 10 })).toBe(false)
+  const request = pageOf(name, offset)
+  expect(isOrderWanted(db, request)).toBe(false)
+  cachePage(db, request, { state: await stateNow(), total, rows: [rowOf(1)] })
+  expect(isOrderWanted(db, { ...request, offset: offset + 10 })).toBe(isWanted)
+  expect(isOrderWanted(db, { ...request, offset: farOffset - 1 })).toBe(false)
+  expect(isOrderWanted(db, { ...request, sort: `-${name}`, offset: offset + 10 })).toBe(false)
+  expect(isOrderWanted(db, { ...request, scope: [2], offset: offset + 10 })).toBe(false)
 })
 
 /** Caches an order whose first ids are those of the world's merchants, and others that no merchant has. */
 async function cache(name: string, total: number, state: number) {
-  const asked = pageOf(name, farOffset)
-  cachePage(db, asked, { state, total, rows: [rowOf(1)] })
-  await cacheOrder(db, asked, (rows) => ({
+  const request = pageOf(name, farOffset)
+  cachePage(db, request, { state, total, rows: [rowOf(1)] })
+  await cacheOrder(db, request, (rows) => ({
     sql: `(select id from merchant order by id limit 10)
       union all select n from generate_series(2000001, 2000000 + ${rows} - 10) n`,
     values: [],

@@ -31,7 +31,7 @@ const ColumnsPanel = loadable(
 /** The file of a list, all its rows, and its views where it has any. */
 export type ListMachines = {
   file: typeof downloadMachine
-  allRows: (asked: WholeQuery) => typeof loadMachine
+  allRows: (query: WholeQuery) => typeof loadMachine
   views?: ViewMachines
   bulk?: BulkMachinesOf
 }
@@ -57,7 +57,7 @@ export const ListTools = ({ entity, address, layout, total, searchRecords, machi
     change(next)
     panels.close()
   }
-  const asked = { search, sort, filter }
+  const listed = { search, sort, filter }
   const inForce = [...(search === '' ? [] : [`Search: ${search}`]), ...texts.map(({ text }) => text)]
   return (
     <div className="list-extras">
@@ -65,10 +65,10 @@ export const ListTools = ({ entity, address, layout, total, searchRecords, machi
       <div className="list-buttons">
         {machines && <Button {...panels.buttonOf('Filter')} icon={<FilterIcon />} text="Filter" />}
         <Button {...panels.buttonOf('Columns')} icon={<ColumnLayoutIcon />} text="Columns" />
-        {machines && <ExportButtons machine={machines.file} query={exported(entity, layout, asked)} />}
+        {machines && <ExportButtons machine={machines.file} query={exported(entity, layout, listed)} />}
         {machines && (
           <PrintButton
-            key={JSON.stringify(asked)}
+            key={JSON.stringify(listed)}
             {...{ entity, address, total, inForce }}
             columns={layout.columns}
             allRows={machines.allRows}
@@ -88,12 +88,12 @@ export const ListTools = ({ entity, address, layout, total, searchRecords, machi
 }
 
 /** The columns stand in a query where they are not those of the list itself. */
-const exported = (entity: Entity, layout: ListLayout, asked: WholeQuery) => {
+const exported = (entity: Entity, layout: ListLayout, query: WholeQuery) => {
   const columns = writeColumns(
     entity,
     layout.columns.map((column) => ({ ...column, width: null })),
   )
-  return columns === '' ? asked : { ...asked, columns }
+  return columns === '' ? query : { ...query, columns }
 }
 
 type PanelName = 'Filter' | 'Columns'

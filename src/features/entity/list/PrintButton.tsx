@@ -23,7 +23,7 @@ type Props = {
   total: number
   /** The search and the filters in words. */
   inForce: readonly string[]
-  allRows: (asked: WholeQuery) => typeof loadMachine
+  allRows: (query: WholeQuery) => typeof loadMachine
 }
 
 /** Prints all rows; also by Ctrl+P or Cmd+P, while no dialog is open (lists 17). */

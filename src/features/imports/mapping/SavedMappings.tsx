@@ -36,7 +36,7 @@ export const SavedMappings = ({ machines, version }: Props) => {
       </p>
     )
   if (!mappings || mappings.length === 0) return null
-  const asked = mappings.find(({ id }) => id === subject?.id)
+  const chosen = mappings.find(({ id }) => id === subject?.id)
   return (
     <section className="import-history" aria-label="Saved mappings">
       <h2>Saved mappings</h2>
@@ -44,7 +44,7 @@ export const SavedMappings = ({ machines, version }: Props) => {
         {...{ mappings, frame }}
         onDelete={({ id }) => ask({ type: 'ask', subject: { name: 'mapping', id, version: 0 } })}
       />
-      {asked && (
+      {chosen && (
         <Confirm
           choices={[
             {
@@ -56,7 +56,7 @@ export const SavedMappings = ({ machines, version }: Props) => {
             { text: 'Keep it', onClick: () => ask({ type: 'cancel' }) },
           ]}
         >
-          Delete the mapping of {nameOf(asked)}? Files of this heading are asked about again; what was
+          Delete the mapping of {nameOf(chosen)}? Files of this heading are asked about again; what was
           imported stays.
         </Confirm>
       )}

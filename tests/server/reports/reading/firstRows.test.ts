@@ -29,11 +29,11 @@ afterAll(() => portal.close())
 const signal = new AbortController().signal
 const permissions = new Proxy({}, { get: () => true })
 const caller = { userid: 1, username: 'admin', admin: true, scope: null, chain: [], permissions }
-const asking = { caller: caller as unknown as Caller, authorizeAgain: async () => asking.caller }
+const requester = { caller: caller as unknown as Caller, authorizeAgain: async () => requester.caller }
 
 /** What a report of which `most` rows are read answers; of all without it. */
 const read = (report: Report, sent: object, most?: number) =>
-  inReadTransaction(portal.db, { signal, seconds: 60, asking }, async (tx, now) => {
+  inReadTransaction(portal.db, { signal, seconds: 60, requester }, async (tx, now) => {
     const { config } = portal
     const request = { caller: now, sent: sent as never, config, secret: testSecret, signal, now: new Date() }
     const opened = await openReport(tx, report, { ...request, ...(most !== undefined && { most }) })

@@ -33,9 +33,9 @@ const caller = {
   chain: [],
   permissions: { reports_admin: true },
 } as unknown as Caller
-const asking = { caller, authorizeAgain: async () => caller }
+const requester = { caller, authorizeAgain: async () => caller }
 const whileShown = <T>(work: (tx: Tx, chunks: AsyncGenerator<string>) => Promise<T>) =>
-  inReadTransaction(portal.db, { signal, seconds: 60, asking }, async (tx) => {
+  inReadTransaction(portal.db, { signal, seconds: 60, requester }, async (tx) => {
     const { config } = portal
     const request = { caller, sent: {}, config, secret: testSecret, signal, now: new Date() }
     const opened = await openReport(tx, equipmentOutstanding, request)
