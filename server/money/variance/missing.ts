@@ -76,9 +76,9 @@ export async function readMissing(
 }
 
 /**
- * A statement of the missing months of the merchants that are asked for, the largest sum of a merchant first:
- * xmid, name, agent, processor, month, volume, estimate, basis, dismissedby, dismissedat (epoch seconds),
- * reason (variance 11).
+ * A statement of the missing months of the merchants that are asked for, in the order of `readMissing`: xmid,
+ * name, agent, processor, month, volume, estimate, basis, dismissedby, dismissedat (epoch seconds), reason
+ * (variance 11).
  */
 export const missingStatement = ({
   month,
@@ -92,7 +92,9 @@ export const missingStatement = ({
     from missing_state s left join master_agent a on a.id = s.masteragentid
     where s.isdismissed = ($2::int = 1)
       and ($3 = '' or strpos(${searchText(`s.xmid || ' ' || s.dba`)}, ${searchText('$3')}) > 0)
-    order by coalesce(sum(s.estimate) over (partition by s.xmid), 0) desc, s.xmid collate "C", s.month desc`,
+    window m as (partition by s.xmid)
+    order by coalesce(sum(s.estimate) over m, 0) desc, sum(s.volume) over m desc, max(s.month) over m desc,
+      s.xmid collate "C", s.month desc`,
   values: [month, dismissed, search],
 })
 

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -102,9 +104,34 @@ describe('the file', () => {
       )
       expect(rows.length).toBeGreaterThan(search === '' ? 10 : 0)
       expect(listed.map(({ xmid }) => xmid)).toContain(some.xmid)
-      expect(rows.map((it) => it.join()).sort()).toEqual(wanted.map((it) => it.join()).sort())
+      expect(rows).toEqual(wanted)
       expect(disposition).toBe('attachment; filename="Missing Income 2026-01.csv"')
     }
+  })
+
+  test('of the missing income has merchants of the same estimate in the order of volume, month and MID', async () => {
+    const shops = ['TA', 'TB', 'TC', 'TD'].map((xmid) => ({ xmid, agent: 2, status: 2 as const }))
+    const row = { processor: 'Tansy', sales: 100_000, income: 300, expense: 0 }
+    await write(portal.db, {
+      shops: shops.map((it) => ({ ...it, processor: 'Tansy', approved: null, closed: null })),
+      rows: [
+        ...['2025-11', '2025-12', '2026-01'].map((month) => ({ ...row, xmid: 'T', month })),
+        ...['TA', 'TB', 'TC', 'TD'].map((xmid) => ({ ...row, xmid, month: '2025-11' })),
+        { ...row, xmid: 'TB', month: '2026-01' },
+      ],
+      volumes: [
+        { xmid: 'TA', day: '2026-01-05', sales: 1_000 },
+        { xmid: 'TB', day: '2025-12-05', sales: 2_000 },
+        { xmid: 'TC', day: '2026-01-05', sales: 2_000 },
+        { xmid: 'TD', day: '2026-01-05', sales: 2_000 },
+      ],
+      notes: [],
+    })
+    const order = ['TC', 'TD', 'TB', 'TA']
+    const listed = await everyPage<MissingReply['data'][number]>('missing?search=Shop%20T')
+    expect(listed.map(({ xmid }) => xmid)).toEqual(order)
+    const { rows } = await file('missing/file?search=Shop%20T')
+    expect(rows.map(([xmid]) => xmid)).toEqual(order)
   })
 
   test('of what is dismissed says who, when and why, and is no formula in a spreadsheet', async () => {
@@ -131,6 +158,14 @@ describe('the file', () => {
       { ...who, after: { list: 'Missing Income', dismissed: 0, search: 'Shop' } },
       { ...who, after: { list: 'Variance', by: 'agent', against: 'last', kind: 'lost' } },
     ])
+  })
+
+  test('is not sent where it cannot be in the audit, and nothing of it is left', async () => {
+    await portal.db.query(`alter table audit add constraint nothing check (action <> 'export') not valid`)
+    for (const what of ['variance', 'missing'])
+      expect((await portal.admin.call('GET', `/api/v1/month/2026-01/${what}/file`)).status).toBe(500)
+    expect(await readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
+    await portal.db.query('alter table audit drop constraint nothing')
   })
 
   test('is refused to who sees a branch alone, and is not found of what is no month', async () => {
