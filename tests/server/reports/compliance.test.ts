@@ -95,7 +95,7 @@ describe('compliance, reckoned by hand', () => {
     const [current, next] = [0, 1].map((months) =>
       new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1)).toISOString().slice(0, 10),
     ) as [string, string]
-    for (const [index, day] of [current, next].entries())
+    for (const [index, day] of [current, next, '2020-03-01'].entries())
       await portal.db.query(
         `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
           values ('X-900', $1, '', 'chargeback', $2, 5, 1)`,
@@ -106,10 +106,12 @@ describe('compliance, reckoned by hand', () => {
     const offered = inputs[0].constraints.map(({ id }: { id: string }) => id)
     expect(offered).toContain(current.slice(0, 7))
     expect(offered).not.toContain(next.slice(0, 7))
+    // The first of a month is of that one alone.
+    expect(offered.slice(-1)).toEqual(['2020-03'])
     expect(offered).toEqual([...new Set(offered)].toSorted().reverse())
     const { rows } = await run('dispute-ratio', { month: current.slice(0, 7) }, ['xmid', 'cases'])
     expect(rows).toContainEqual(['X-900', 1])
-    await portal.db.query(`delete from chargeback where casenumber in ('M0', 'M1')`)
+    await portal.db.query(`delete from chargeback where casenumber in ('M0', 'M1', 'M2')`)
   })
 
   test('PCI Non-Compliance', async () => {
@@ -356,13 +358,29 @@ describe('who agreed, who may what, and what was taken', () => {
     ])
   })
 
-  test('User Access has everybody, also without a master agent', async () => {
-    const { rows } = await run('user-access', {}, ['username', 'displayid', 'sees'])
+  test('User Access has everybody, also without a master agent, with what each may do and the last sign-in', async () => {
+    await portal.db.query(
+      `insert into audit (at, username, address, action, entity, entityid) values
+        ('2026-10-05 23:59Z', 't-both', '', 'login', 'user', ''),
+        ('2026-10-04 00:00Z', 't-both', '', 'login', 'user', ''),
+        ('2026-10-06 00:00Z', 't-both', '', 'update', 'user', ''),
+        ('2026-10-06 00:00Z', 't-both', '', 'login', 'mail', '')`,
+    )
+    await portal.db.query(`update portal_user set permissions = '{manage_tickets}' where username = 't-both'`)
+    const names = ['username', 'displayid', 'sees', 'admin', 'lock_reports', 'manage_tickets', 'lastsignin']
+    const { rows } = await run('user-access', {}, names)
     expect(ours(rows)).toEqual([
-      ['t-alone', null, 'None'],
-      ['t-both', 'MA0004', 'Branch'],
-      ['t-first', 'MA0004', 'Branch'],
-      ['t-none', 'MA0004', 'Branch'],
+      ['t-alone', null, 'None', false, false, false, null],
+      ['t-both', 'MA0004', 'Branch', false, false, true, epoch('2026-10-05')],
+      ['t-first', 'MA0004', 'Branch', false, false, false, null],
+      ['t-none', 'MA0004', 'Branch', false, false, false, null],
+    ])
+    const others = rows
+      .filter(([name]) => name === 'admin' || name === 'office')
+      .map((row) => row.slice(0, 6))
+    expect(others).toEqual([
+      ['admin', null, 'All', true, true, false],
+      ['office', 'MA0001', 'All', false, true, false],
     ])
   })
 

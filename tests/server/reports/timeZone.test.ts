@@ -45,14 +45,15 @@ test.each([
   expect(rows.find(([serial]) => serial === 'SN-3')).toEqual(isKnown ? ['SN-3', 0] : undefined)
 })
 
-test.each(['merchant/export?format=csv', 'audit/export?format=csv'])(
-  'the file of %s bears the day of the portal',
-  async (path) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T03:30:00Z') })
-    const { headers } = await portal.admin.call('GET', `/api/v1/${path}`)
-    expect(headers['content-disposition']).toMatch(/ 2026-10-31\.csv"$/)
-  },
-)
+test.each([
+  ['GET', 'merchant/export?format=csv'],
+  ['GET', 'audit/export?format=csv'],
+  ['POST', 'report/user-access/export?format=csv'],
+] as const)('the file of %s %s bears the day of the portal', async (method, path) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-01T03:30:00Z') })
+  const { headers } = await portal.admin.call(method, `/api/v1/${path}`, method === 'POST' ? {} : undefined)
+  expect(headers['content-disposition']).toMatch(/ 2026-10-31\.csv"$/)
+})
 
 test('the database takes the current month of rates and terminals from the time zone of the portal', async () => {
   const month = (instant: string) =>
@@ -144,6 +145,28 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Kiritimati'])('reports in %s'
     expect(first(await run('pci-non-compliance', { asof }, ['xmid', 'daystofee']))).toEqual([left])
     expect(first(await run('pci-non-compliance', { asof }, ['xmid', 'why']), '40123456789')).toEqual(lapsed)
     await there.db.query(`update merchant set accountstatus = 3 where xmid = '40123456789'`)
+  })
+
+  test('who signed in and what was taken as a file are of the days of UTC', async () => {
+    const days = ['2019-12-31 23:59Z', '2020-01-01 00:00Z', '2020-01-01 23:59Z', '2020-01-02 00:00Z']
+    await there.db.query(
+      `insert into report_export (at, username, address, report, inputs, format)
+        select at::timestamptz, at, '', 'R', '{}', 'csv' from unnest($1::text[]) at`,
+      [days],
+    )
+    await there.db.query(
+      `insert into audit (at, username, address, action, entity, entityid)
+        select at::timestamptz, 'north', '', 'login', 'user', '' from unnest($1::text[]) at`,
+      [days.slice(0, 3)],
+    )
+    const span = { from: '01/01/2020', to: '01/01/2020' }
+    const taken = await run('export-log', span, ['username', 'at'])
+    expect(taken).toEqual([
+      [days[2], '2020-01-01 23:59:00'],
+      [days[1], '2020-01-01 00:00:00'],
+    ])
+    const users = await run('user-access', {}, ['username', 'lastsignin'])
+    expect(first(users, 'north')).toEqual([epoch('2020-01-01')])
   })
 
   test('30 business days after October 24 are over on December 9', async () => {
