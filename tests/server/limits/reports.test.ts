@@ -291,6 +291,16 @@ describe('TIN Mismatch as of a day', () => {
     expect((await listed('10/01/2026')).some(([xmid]) => xmid === alder)).toBe(isKnown)
   })
 
+  /** 25 December, 1 January and 18 January are holidays. */
+  test.each<[string, string]>([
+    ['2026-12-10', '2027-01-26'],
+    ['2026-12-31', '2027-02-16'],
+  ])('30 business days after a notice of %s go on in the next year, to %s', async (day, deadline) => {
+    await notice(alder, epoch(day))
+    const rows = await listed('12/31/2026')
+    expect(rows.find(([xmid]) => xmid === alder)?.[2]).toBe(epoch(deadline))
+  })
+
   test('is in the order of deadline, amount at stake and MID, without a notice last', async () => {
     for (const xmid of ['401234567896666', '401234567895555', '40123456789'])
       await notice(xmid, epoch('2026-08-28'))
