@@ -288,4 +288,31 @@ describe('figures, reckoned by hand', () => {
       ['SN-3', 'Not completed'],
     ])
   })
+
+  test('Agent Residual Statement has no percentage where an override is of several, and says what is owed', async () => {
+    // Below East, which earns nothing of it: North has 60 - 55 = 5 % of 100.00, beside its 10 % of 79.95.
+    await portal.db.query(
+      `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
+          routingnumber, parentid, percentagecommissionreceived)
+        values (6, 'Far East', false, false, false, '', '', '', 3, 55)`,
+    )
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid, accountstatus) values ('F-1', 'Far', 6, 2)`,
+    )
+    await portal.db.query(
+      `insert into residual (month, processor, xmid, income, net, batchid)
+        values ('2026-09-01', 'Aurora', 'F-1', 100, 100, 1)`,
+    )
+    await portal.db.query(
+      `insert into adjustment (masteragentid, month, amount, reason, author)
+        values (5, '2026-09-01', -1000, 'Loan', 'admin')`,
+    )
+    const names = ['section', 'through', 'merchants', 'net', 'percent', 'amount']
+    const north = await run('agent-residual-statement', { month: '2026-09', agent: 2 }, names)
+    expect(north.rows.filter(([section]) => section === 'Override')).toEqual([
+      ['Override', 'MA0003 - East', 3, 179.95, null, 12.99],
+    ])
+    const south = await run('agent-residual-statement', { month: '2026-09', agent: 5 }, names)
+    expect(south.body.notes[1]).toBe('$0.00 is payable. -$940.00 is carried forward.')
+  })
 })
