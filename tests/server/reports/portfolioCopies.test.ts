@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MonthLock } from '../../../server/money/months.ts'
+import { spanNotes } from '../../../server/reports/engine/lockedSpan.ts'
 import type { SignedIn } from '../../world.ts'
 import { emptyPortfolio } from '../variance/oracle.ts'
 import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from './ledger.ts'
@@ -149,6 +151,16 @@ describe('Portfolio Summary and Attrition of whole locked months', () => {
       )
     }
   })
+})
+
+test.each<[string[], string[]]>([
+  [[], []],
+  [['2026-08-01'], []],
+  [['2026-08-01', '2026-09-01'], ['Read from the locks of August 2026 and September 2026.']],
+  [['2026-07-01', '2026-08-01', '2026-09-01'], ['Read from the locks of July 2026 to September 2026.']],
+])('of the locks of %j a report says %j', (months, notes) => {
+  const locks = months.map((month) => ({ month }) as MonthLock)
+  expect(spanNotes({ locks, notes: [] })).toEqual(notes)
 })
 
 describe('figures of today are shown, with the reason, when', () => {

@@ -39,6 +39,10 @@ describe('Withheld Pay says of each line why nothing is paid of it', () => {
     const summary = await answered(admin, 'residual-summary', { month: '2026-09' }, ['withheld'])
     expect(totals![5]).toBe(80)
     expect(summary.totals).toEqual([80])
+    // A closing day of 0 is none.
+    await sql(`update merchant set date_closed = 0 where xmid = '401234567890'`)
+    expect((await run('2026-09')).rows).toEqual(rows)
+    await sql(`update merchant set date_closed = null where xmid = '401234567890'`)
   })
 
   test.each<[string, boolean]>([
