@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../../server/reports/catalogue.ts'
 import type { SignedIn } from '../../world.ts'
@@ -117,6 +119,14 @@ test('every file is written down, in the export log and in the audit', async () 
     entityid: 'residual-summary',
     after: { format: 'csv', month: '2026-09' },
   })
+})
+
+test('a file that cannot be written down is not sent, and nothing of it is left', async () => {
+  const log = 'alter table report_export'
+  await portal.db.query(`${log} add constraint nothing check (report <> 'residual-summary') not valid`)
+  expect((await take('residual-summary', 'csv')).statusCode).toBe(500)
+  expect(await readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
+  await portal.db.query(`${log} drop constraint nothing`)
 })
 
 test('what was refused is not written down as taken', async () => {
