@@ -167,6 +167,10 @@ describe('a finding', () => {
     await lockAugust()
     await waiveTotal()
     await sql(`update merchant set processor = 'Drift' where xmid = '0012345678901'`)
+    // What it states is no note that there is no file.
+    await sql(
+      `insert into processor_statement (processor, month, statednet) values ('Drift', '2026-09-01', 1)`,
+    )
     const refused = await lock('2026-09')
     expect([refused.status, refused.body]).toMatchObject([
       409,
@@ -176,10 +180,34 @@ describe('a finding', () => {
         findings: [{ key: 'missing-file:Drift', severity: 'stop', link: '/import/compensation' }],
       },
     ])
-    await sql(
-      `insert into processor_statement (processor, month, nofile) values ('Drift', '2026-09-01', true)`,
-    )
+    await sql(`update processor_statement set statednet = null, nofile = true where processor = 'Drift'`)
     expect((await lock('2026-09')).status).toBe(200)
+  })
+
+  test('of a total that is not stated stays while the record of the statement has none', async () => {
+    const missing = async () => keys(await found('2026-09', 'no-stated-total'))
+    expect(await missing()).toEqual(['no-stated-total:Borealis'])
+    await sql(
+      `insert into processor_statement (processor, month, note) values ('Borealis', '2026-09-01', 'Asked')`,
+    )
+    expect(await missing()).toEqual(['no-stated-total:Borealis'])
+    await sql(`update processor_statement set statednet = 0 where processor = 'Borealis'`)
+    expect(await missing()).toEqual([])
+  })
+
+  /** Income and expense of the only MID that is in no portfolio. */
+  test.each([
+    [10, 2.23, 10],
+    [5, 5, 5],
+    [0, 5, null],
+  ])('of the income of the house with %d and costs of %d is of %j', async (income, expense, amount) => {
+    await sql(`update residual set income = $1, expense = $2, net = $3 where xmid = 'X-900'`, [
+      income,
+      expense,
+      income - expense,
+    ])
+    const findings = await found('2026-09', 'house-income')
+    expect(findings.map((it) => it.amount)).toEqual(amount === null ? [] : [amount])
   })
 
   const drift = `update merchant set processor = 'DRIFT inc' where xmid = '0012345678901'`
@@ -220,6 +248,13 @@ describe('a finding', () => {
     ])
     expect((await lock('2026-09')).body.findings).toMatchObject([{ key: total }])
     await payMonth(portal.admin, '2026-08', '2026-09-10')
+    expect(await found('2026-09', 'unreleased-run')).toEqual([])
+  })
+
+  test('warns of no run of a month that is open again', async () => {
+    await lockAugust()
+    expect(await found('2026-09', 'unreleased-run')).toHaveLength(1)
+    expect((await post('2026-08', 'reopen', { reason: 'A late file' })).status).toBe(200)
     expect(await found('2026-09', 'unreleased-run')).toEqual([])
   })
 
@@ -302,7 +337,15 @@ describe('what was changed since the last lock', () => {
     await subscribe(3, 25, -525.5)
     await subscribe(5, 4, 6)
     await subscribe(4, 12)
-    await subscribe(4, 12.25)
+    await sql(`update portal_user set admin = true where username = 'office'`)
+    const { version } = (await portal.admin.call('GET', '/api/v1/masteragent/4')).body
+    const last = await (
+      await portal.as('office')
+    ).call('PUT', '/api/v1/masteragent/4', {
+      version,
+      collectionSubscriptions: [{ amount: 12.25, notes: 'Gateway' }],
+    })
+    expect(last.status, JSON.stringify(last.body)).toBe(200)
     const { status, body } = await portal.admin.call('POST', '/api/v1/masteragent', {
       name: 'New',
       parentid: 1,
@@ -312,7 +355,7 @@ describe('what was changed since the last lock', () => {
     const found = (await detail('2026-09')).findings.filter(({ kind }) => kind === 'subscription-changed')
     expect(found.map(({ where, severity, amount, link }) => [where, severity, amount, link])).toEqual([
       ['MA0003 East, $25.00 to -$500.50 a month, by admin', 'note', 525.5, '/manage/agents?open=3'],
-      ['MA0004 Wést & Co, $0.00 to $12.25 a month, by admin', 'note', -12.25, '/manage/agents?open=4'],
+      ['MA0004 Wést & Co, $0.00 to $12.25 a month, by office', 'note', -12.25, '/manage/agents?open=4'],
       [
         `${body.displayid} New, $0.00 to -$1.00 a month, by admin`,
         'note',
@@ -369,6 +412,8 @@ describe('a waiver', () => {
       { after: { kind: mid.kind, keys: [mid.key], reason: waive } },
       { after: { kind: mid.kind, keys: ['unknown-mid:Borealis X-901'], reason: 'All the others too' } },
     ])
+    const third = await waived('2026-09', { ...mid, reason: 'Looked at it again' })
+    expect(waivers(third.body.findings)[0]).toEqual([mid.key, 'Looked at it again'])
   })
 
   test.each([
