@@ -346,12 +346,22 @@ describe('the order', () => {
       message: `${monthName(current)} holds nothing that could be locked`,
     })
     const auditEntries = await sql(
-      `select action, entityid from audit where action in ('lock', 'reopen') order by id desc limit 3`,
+      `select action, entityid, before, after from audit where action in ('lock', 'reopen')
+        order by id desc limit 3`,
     )
+    const versionOf = async (month: string, version: number) =>
+      (
+        await sql('select version, hash from month_lock where month = $1 and version = $2', [month, version])
+      )[0]
     expect(auditEntries).toEqual([
-      { action: 'lock', entityid: wire(open) },
-      { action: 'lock', entityid: wire(newest) },
-      { action: 'reopen', entityid: wire(newest) },
+      { action: 'lock', entityid: wire(open), before: null, after: await versionOf(open, 1) },
+      { action: 'lock', entityid: wire(newest), before: null, after: await versionOf(newest, 3) },
+      {
+        action: 'reopen',
+        entityid: wire(newest),
+        before: await versionOf(newest, 2),
+        after: { reason: 'Late file' },
+      },
     ])
   })
   test('a new rate and a terminal that is paid count in the first month that is not locked', async () => {
