@@ -113,11 +113,31 @@ describe('a MID that becomes known after its month was locked', () => {
     const merchant = await add()
     await expectLate(atModel(), atQuartz())
     for (const row of await listed()) expect(row).toMatchObject({ month: '2026-04', author: 'portal' })
+    const reasons = async () =>
+      Object.fromEntries(
+        (await listed())
+          .filter(({ latemid }) => latemid === quartz)
+          .map(({ masteragentid, reason }) => [masteragentid, reason]),
+      )
+    const late = `Late MID ${stranger} at Quartz, March 2026: `
+    const [two, three] = (
+      await portal.db.query<{ name: string }>('select name from master_agent where id in (2, 3) order by id')
+    ).map(({ name }) => name)
+    expect(await reasons()).toEqual({
+      1: `${late}Late Diner, through ${two}`,
+      2: `${late}Late Diner, through ${three}`,
+      3: `${late}Late Diner`,
+    })
     expect((await clerk.call('GET', `/api/v1/merchant/${merchant.id}`)).body.latemonths).toBe(2)
     expect(await lateFindings()).toMatchObject([
       { amount: -5.01, severity: 'warning', link: `/manage/adjustments?search=${stranger}` },
       { amount: 70, where: `${stranger} Late Diner, Quartz, March 2026, $70.00 to 3 agents` },
     ])
+  })
+
+  test('is named in a reason of 200 characters at most', async () => {
+    await add(3, { dba: 'D'.repeat(200) })
+    expect(new Set((await listed()).map(({ reason }) => String(reason).length))).toEqual(new Set([200]))
   })
 
   test('is shared by the rates and parents that the lock copied, whatever they are today', async () => {
@@ -329,6 +349,34 @@ describe('a proposal that nobody decided about', () => {
 describe('a month that is opened again', () => {
   const locked = { month: march, username: 'x', address: '' }
   const takeOver = (body: object) => post(admin, 'month/2026-03/takeover', body)
+
+  test('withdraws with it nothing that was refused, and audits what each was', async () => {
+    await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    const refusal = { reason: 'Too small' }
+    expect((await post(clerk, `adjustment/${await idAt(model)}/refuse`, refusal)).status).toBe(200)
+    const accepted = (await listed()).filter(({ state }) => state === 'accepted')
+    await reopenMonth(portal.db, { ...locked, reason: 'A mistake' })
+    const keys = [`merchant-added:${stranger}`]
+    expect((await takeOver({ keys })).status).toBe(200)
+    await expectLate(atModel('refused'))
+    const audited = await portal.db.query(
+      `select entityid::int as id, before from audit where entity = 'adjustment' and action = 'delete'
+        and entityid = any ($1) order by entityid::int`,
+      [accepted.map(({ id }) => String(id))],
+    )
+    expect(audited).toEqual(
+      accepted
+        .toSorted((a, b) => a.id - b.id)
+        .map(({ id, month, masteragentid, amount, reason, state }) => ({
+          id,
+          before: { month, masteragentid, amount, reason, state },
+        })),
+    )
+    expect((await takeOver({ keys, back: true })).status).toBe(200)
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate(atModel('refused'), atQuartz())
+  })
 
   test('withdraws what was proposed or accepted when it takes the merchant over, and proposes it again when it does not after all', async () => {
     await add()
