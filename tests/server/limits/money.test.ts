@@ -3,6 +3,7 @@ import type { Tx } from '../../../server/db/db.ts'
 import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { closingLock } from '../../../server/money/months.ts'
+import { accountFault } from '../../../server/money/unpayableAccounts.ts'
 import { stateOfLock } from '../../../server/payouts/monthStates.ts'
 import { relationsOf, waive, write, xmidOf, type Agent, type Book, type Line } from '../../money/book.ts'
 import { world, type World } from '../../world.ts'
@@ -342,6 +343,18 @@ describe('a month is closed', () => {
     expect(lock?.username).toBe(name)
   })
 })
+
+test.each<[account: string, fault: string | null]>([
+  ['', 'Bank account number is not 4 to 17 digits'],
+  ['123', 'Bank account number is not 4 to 17 digits'],
+  ['0123', null],
+  ['12345678901234567', null],
+  ['123456789012345678', 'Bank account number is not 4 to 17 digits'],
+  ['1234 5678', 'Bank account number is not 4 to 17 digits'],
+  ['1234\n', 'Bank account number is not 4 to 17 digits'],
+])('nothing is paid to the account %j, or why not: %s', (account, fault) =>
+  expect(accountFault(account)).toBe(fault),
+)
 
 // From Tuesday 10 March 2026 the fifth bank day is Tuesday 17 March.
 test.each<[today: string, more: Partial<Parameters<typeof stateOfLock>[0]>, state: string]>([

@@ -260,6 +260,10 @@ describe('what is carried', () => {
       }
     }
     expect((await carried(second)).rows).toEqual([['MA0003', 20]])
+    // The run pays by the minimum of its lock, whatever it is for the open months.
+    await portal.db.query(`insert into setting (name, value) values ('money.minimumPayout', '25')`)
+    expect((await carried(second)).rows).toEqual([['MA0003', 20]])
+    await portal.db.query('delete from setting')
     expect(await carried(third)).toEqual({
       rows: [],
       notes: [
