@@ -158,6 +158,15 @@ describe('a merchant', () => {
     expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 2.5 history']])
   })
 
+  test.each([0, -1])('has no estimate by sales of the month before that are %d', async (sales) => {
+    await put({
+      shops: [shop('A')],
+      rows: [row('OTHER', '2026-06', 1_000, { sales }), row('OTHER', '2026-07', 1_000)],
+      volumes: [sale('A', '2026-07-02')],
+    })
+    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 500 null null']])
+  })
+
   test('without a processor is expected in the files of that of its newest row, of several the first by name', async () => {
     await put({
       shops: ['OLD', 'NEW', 'BOTH'].map((xmid) =>
@@ -277,6 +286,21 @@ describe('a dismissed finding', () => {
     await sql(`update daily_volume set salesamount = 500`)
     await sql(`update residual set income = 7, net = 7 where xmid = 'A'`)
     expect([await xmids('2026-07', 0), await xmids('2026-07', 1)]).toEqual([['B'], ['A']])
+  })
+
+  test('is that of the newest dismissal: of its figures, with who and why', async () => {
+    await dismiss('2026-07', 'A')
+    await sql(`update daily_volume set salesamount = 501 where xmid = 'A'`)
+    await dismiss('2026-07', 'A', 'It was billed again')
+    expect([await xmids('2026-07', 0), await xmids('2026-07', 1)]).toEqual([['B'], ['A']])
+    await put({ rows: [row('C', '2026-08', 900)], volumes: [sale('A', '2026-08-03')] })
+    await dismiss('2026-08', 'A')
+    const office = await portal.as('office')
+    const body = { xmid: 'A', reason: 'July is settled' }
+    expect((await office.call('POST', '/api/v1/month/2026-07/missing/dismiss', body)).status).toBe(200)
+    expect((await missing('2026-08', 'dismissed=1')).data).toMatchObject([
+      { xmid: 'A', dismissedby: 'office', reason: 'July is settled' },
+    ])
   })
 
   test('does not hide a month that it did not see, and stays so when a month is out of sight', async () => {
