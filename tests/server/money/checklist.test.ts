@@ -46,6 +46,7 @@ describe('a month', () => {
 
   test('that is locked expects what had a file or a note that there is none', async () => {
     await lockAugust()
+    await sql(`insert into processor_statement (processor, month, statednet) values ('Elm', '2026-09-01', 5)`)
     await publish(portal.admin, '2026-09')
     await sql(`update merchant set processor = 'Drift'`)
     const { state, processors } = await detail('2026-09')
@@ -55,6 +56,8 @@ describe('a month', () => {
         ['Aurora', true],
         ['Borealis', true],
         ['Corona', true],
+        // Its total was typed and its file never came.
+        ['Elm', false],
       ],
     ])
   })
