@@ -137,6 +137,12 @@ describe('figures, reckoned by hand', () => {
       ['Corona', null, 0, 0, 0, 0, 0, 0, null, null, 'No file this month'],
     ])
     expect(totals).toEqual(['Total', null, 7, 41, 5977, 532, 150.95, 381.05, 363.29, -0.01, null])
+    const note = (text: string) =>
+      portal.db.query(`update processor_statement set note = $1 where processor = 'Corona'`, [text])
+    await note('Sold in August')
+    const noted = await run('processor-control-totals', { month: '2026-09' }, ['note'])
+    expect(noted.rows.at(-1)).toEqual(['No file this month; Sold in August'])
+    await note('')
   })
 
   test('Merchant Profitability', async () => {
