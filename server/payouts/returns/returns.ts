@@ -142,6 +142,7 @@ export async function bookReturn(
     action: 'return',
     entity: 'payout',
     entityid: payment.id,
-    after: { month: payment.month.slice(0, 7), trace, code, date, payee, amount },
+    // As `code` it would be taken for one of a sign-in.
+    after: { month: payment.month.slice(0, 7), trace, returncode: code, date, payee, amount },
   })
 }

@@ -57,7 +57,19 @@ describe('an approval', () => {
       'You locked this month: another person must approve it (admin, bob, carl)',
     )
     expect(await states()).toBe('locked')
+    // An entry that pays nothing is no payment.
+    await portal.call('carl', 'POST', '/api/v1/masteragent/4/hold', { reason: 'New' })
     expect((await approve('bob')).status).toBe(200)
+    expect(
+      await portal.db.query(`select username, entity, entityid, after from audit where action = 'approve'`),
+    ).toEqual([
+      {
+        username: 'bob',
+        entity: 'month',
+        entityid: month,
+        after: { version: 1, hash: await portal.hash(month), total: 110, payments: 2 },
+      },
+    ])
     expect(await states()).toBe('approved')
     expect(refusal(await approve('admin'))).toEqual([409, 'January 2026 is approved already, by bob'])
   })

@@ -49,6 +49,15 @@ describe('a hold', () => {
     await post('unhold', { masteragentid: 3, statement: true, reason: 'Settled' })
     await post('unhold', { masteragentid: 4, statement: true, reason: 'Settled' })
     expect((await entry(2)).payable).toBe(70)
+    const acts = await portal.db.query(
+      `select action, entityid, after from audit where entity = 'month' and after ->> 'masteragentid' = '3'
+        order by id`,
+    )
+    const of3 = { masteragentid: 3, statement: true }
+    expect(acts).toEqual([
+      { action: 'hold', entityid: month, after: { ...of3, reason: 'Disputed' } },
+      { action: 'unhold', entityid: month, after: { ...of3, reason: 'Settled' } },
+    ])
   })
 
   test('of a payee ends before that of its statement, unless the statement is named', async () => {
@@ -397,6 +406,12 @@ describe('a return', () => {
       payable: 0,
       hold: 'Held by bob: payment returned, R03 No account, or unable to locate it',
     })
+    expect(await portal.db.query(`select username, after from audit where action = 'return'`)).toEqual([
+      {
+        username: 'bob',
+        after: { month, trace, returncode: 'R03', date: '2026-02-10', payee: 'MA0002', amount: 80 },
+      },
+    ])
     expect(refusal(await post('return', { trace, code: 'R02', date: '2026-02-12' }))).toEqual([
       409,
       'The payment to MA0002 - Agent 2 came back already (R03)',
