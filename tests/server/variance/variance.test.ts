@@ -73,6 +73,16 @@ describe('merchants', () => {
     expect(reply.data.map(({ link }) => link.split('=')[0])).toEqual(
       reply.data.map(({ id }) => `/manage/merchants?${id.startsWith('X') ? 'search' : 'open'}`),
     )
+    // Another flat amount alone is another rate too.
+    await change('/api/v1/masteragent/5', { amountcommissionreceived: 0.25, ratesfrom: '2026-09' })
+    expect(told(await variance('2026-09', { kind: 'rate' }))).toContainEqual([
+      '401234567895555',
+      'rate',
+      200,
+      200,
+      0,
+      '$0.00 to $0.25',
+    ])
   })
 
   test('of equal changes, up or down, are in the order of the larger amount of both months, then of the MID', async () => {
@@ -223,6 +233,10 @@ test('processors without a file of which one is expected are silent, with a note
       ['Borealis', 'lost', 17.77, 0, -17.77, null],
     ])
   }
+  await sql(`update residual set processor = 'Aurora & Co' where processor = 'Aurora'`)
+  expect((await variance('2026-10', { by: 'processor' })).data.map(({ link }) => link)).toEqual(
+    ['Aurora%20%26%20Co', 'Borealis'].map((name) => `/manage/statements?search=${name}`),
+  )
 })
 
 describe('two months', () => {
