@@ -101,6 +101,7 @@ describe('an adjustment', () => {
 
 describe('a decision', () => {
   test('names who made it, and why it was refused; both are audited and move the version', async () => {
+    const before = { state: 'proposed', decidedby: '', decisionreason: '' }
     const [one, two] = [await make(branch), await make(branch)]
     expect(await accept(staff, one)).toMatchObject({
       status: 200,
@@ -112,13 +113,23 @@ describe('a decision', () => {
     })
     expect(
       await portal.db.query(
-        `select action, username from audit where entity = 'adjustment' and entityid = any ($1) and action <> 'create'
-          order by id`,
+        `select action, username, before, after from audit
+          where entity = 'adjustment' and entityid = any ($1) and action <> 'create' order by id`,
         [[String(one.id), String(two.id)]],
       ),
     ).toEqual([
-      { action: 'accept', username: 'staff' },
-      { action: 'refuse', username: 'admin' },
+      {
+        action: 'accept',
+        username: 'staff',
+        before,
+        after: { state: 'accepted', decidedby: 'staff', decisionreason: '' },
+      },
+      {
+        action: 'refuse',
+        username: 'admin',
+        before,
+        after: { state: 'refused', decidedby: 'admin', decisionreason: 'not agreed' },
+      },
     ])
     const { body } = await branch.call('GET', `${path}/${two.id}`)
     expect(body).toMatchObject({ state: 'refused', decisionreason: 'not agreed' })
