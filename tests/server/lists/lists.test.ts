@@ -113,6 +113,13 @@ describe('a search', () => {
     },
   )
 
+  test('takes a dash alone as it is written, and one between words as none', async () => {
+    const { id } = await make('processor', { name: 'Dash-Pay' })
+    await make('processor', { name: 'Plain Pay' })
+    expect(await search('processor', '-')).toEqual([id])
+    expect(await search('processor', 'plain - pay')).toHaveLength(1)
+  })
+
   test('finds an adjustment and a statement by the name of the month', async () => {
     const draft = { masteragentid: 2, amount: 5, reason: 'Postage' }
     const [{ month: open } = { month: '' }] = await portal.db.query<{ month: string }>(
