@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
+import type { Outcome } from '../../../server/many/operations.ts'
+import { summarise } from '../../../server/many/summary.ts'
+import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -182,10 +186,17 @@ describe('a commit', () => {
     expect(answer).toMatchObject({ status: 409, body: { error: 'None of these records would change' } })
   })
 
-  test('of two at once, one is stored', async () => {
-    const body = { records: seen(), values: { status: 'Closed' } }
+  test('of two people at once, one is stored', async () => {
+    const clerk = await asClerk(['manage_merchants'])
+    const body = { records: seen().slice(0, 1), values: { status: 'Closed' } }
     const { fingerprint } = (await preview(body)).body
-    const answers = await Promise.all([1, 2].map(() => admin.call('POST', path, { ...body, fingerprint })))
+    const store = (who: SignedIn) => who.call('POST', path, { ...body, fingerprint })
+    const answers = await whileUncommitted(
+      portal.db,
+      (tx) => tx.query('select from merchant where id = $1 for update', [shops[0]!.id]),
+      () => Promise.all([store(admin), store(clerk)]),
+      () => expect.poll(() => waitingForLocks(portal.db)).toBe(2),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
@@ -313,6 +324,59 @@ describe('rights and scope', () => {
   })
 })
 
+test('the changes of many are listed page by page, the newest first', async () => {
+  await portal.db.query(
+    `insert into many_action (entity, operation, sent, userid, username, changed, unchanged, refused)
+      select 'merchant', 'delete', '{}', id, username, 0, 1, 0
+      from portal_user cross join generate_series(1, 15) where username = 'admin'`,
+  )
+  const made = await portal.db.query<{ id: number }>('select id from many_action order by id desc limit 15')
+  const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body.data
+  const shown: { id: number }[] = [...(await page(1)), ...(await page(2))].slice(0, 15)
+  expect(shown.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+})
+
+test.each([
+  [20, 20, 20, 0],
+  [21, 20, 20, 1],
+  [23, 20, 20, 3],
+])(
+  'of %i changes and refusals a preview lists %i and %i, and counts %i more',
+  (count, changes, refusals, more) => {
+    const of = (at: number) => ({ id: at, version: 1, name: `Shop ${at}` })
+    const row = (at: number, status: string) => ({ ...of(at), status })
+    const outcomes = Array.from({ length: count }, (_, at): Outcome[] => [
+      { ...of(at), is: 'refused', reason: `Reason ${at}` },
+      {
+        ...of(at),
+        is: 'changed',
+        before: row(at, `${at}`),
+        after: row(at, 'Closed'),
+        body: { status: 'Closed' },
+      },
+    ]).flat()
+    const preview = summarise(entities.merchant!, outcomes)
+    expect([preview.changes.length, preview.refusals.length]).toEqual([changes, refusals])
+    expect([preview.morechanges, preview.morerefused]).toEqual([more, more])
+  },
+)
+
+test.each([
+  [49, 49],
+  [50, 50],
+  [51, 50],
+])('of %i records that are refused for one reason a preview names %i', (count, named) => {
+  const outcomes = Array.from({ length: count }, (_, id): Outcome => ({
+    id,
+    version: 1,
+    name: `Shop ${id}`,
+    is: 'refused',
+    reason: 'Gone',
+  }))
+  const [refusal] = summarise(entities.merchant!, outcomes).refusals
+  expect([refusal!.count, refusal!.examples.length]).toEqual([count, named])
+})
+
 describe('an undo', () => {
   test('puts back what each record held, once, and writes it into the audit', async () => {
     const { body } = await commit({ found: found(), values: { status: 'Closed', masteragentid: 3 } })
@@ -344,6 +408,21 @@ describe('an undo', () => {
       body: { error: 'This change cannot be undone: admin has undone it already' },
     })
     expect((await history())[0].undo).toEqual({ allowed: false, reason: 'it was undone' })
+  })
+
+  test.each([
+    ['a change', () => ({ values: { status: 'Closed' } })],
+    ['a deletion', () => ({ remove: true })],
+  ])('of %s by two people at once is done by one, of whom the other is told', async (_, what) => {
+    const clerk = await asClerk(['manage_merchants', 'delete_merchants'])
+    const { body } = await commit({ records: seen(), ...what() })
+    const answers = await Promise.all([undo(body.id), undo(body.id, clerk)])
+    const [done, refused] = answers.sort((a, b) => a.status - b.status)
+    expect([done!.status, refused!.status, refused!.body.error]).toEqual([
+      200,
+      409,
+      `This change cannot be undone: ${done!.body.undoneby} has undone it already`,
+    ])
   })
 
   test('is refused whole when a record was changed since, and names it', async () => {
@@ -418,6 +497,19 @@ describe('an undo', () => {
       `This change cannot be undone: another record has taken the place of ${shops[3]!.xmid} - Shop 4`,
     )
     expect(await stored()).toHaveLength(1)
+  })
+
+  test('of a deletion is refused when what a record refers to is gone', async () => {
+    const { body: agent } = await admin.call('POST', '/api/v1/masteragent', { name: 'Short', parentid: 2 })
+    await portal.db.query('update merchant set masteragentid = $2 where id = $1', [shops[3]!.id, agent.id])
+    const { body } = await commit({ records: seen(), remove: true })
+    expect((await admin.call('DELETE', `/api/v1/masteragent/${agent.id}`)).status).toBe(204)
+    const answer = await undo(body.id)
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      `This change cannot be undone: what ${shops[3]!.xmid} - Shop 4 refers to is gone`,
+    ])
+    expect(await stored()).toEqual([])
   })
 
   test('is not offered where any of the records was changed since, not the first alone', async () => {
