@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { createDiskQuota } from '../../../server/jobs/diskQuota.ts'
 import { file, formOf } from '../../ticket.ts'
-import { world } from '../../world.ts'
+import { world, type SignedIn, type World } from '../../world.ts'
 
 const open = ({ limit = 1e9, freeDiskMb = 0 } = {}) => {
   const folder = mkdtempSync(`${tmpdir()}/room-`)
@@ -36,6 +36,31 @@ test('the disk is looked at before the first byte and again while it is full', a
   const message = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
   for (const user of ['ann', 'ann', 'bob'])
     await expect(quotaOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
+})
+
+describe('of what one person may have on the disk', () => {
+  let portal: World
+  let admin: SignedIn
+  beforeAll(async () => {
+    portal = await world({ uploadLimit: 1_000 })
+    admin = await portal.login('admin')
+    await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
+  })
+  afterAll(() => portal.close())
+
+  const content = `XMID,DBA\n1,${'x'.repeat(900)}\n`
+  const form = formOf({}, [{ name: 'merchants.csv', content }])
+  const upload = (path: string) => () => admin.call('POST', `/api/v1/${path}`, form.body, form.headers)
+  test.each([
+    ['an import', upload('file/merchant')],
+    ['a fix file', upload('file/merchant/rejected')],
+    ['a file for the inbox', upload('inbox')],
+    ['an attachment', () => file(admin, {}, [{ name: 'a.txt', content }])],
+    ['an attachment of a refused ticket', () => file(admin, { subject: '' }, [{ name: 'a.txt', content }])],
+  ])('%s takes nothing when its call is done', async (_, send) => {
+    // Three files of the largest size are as many as fit.
+    for (const n of [1, 2, 3, 4]) expect((await send()).status, String(n)).not.toBe(429)
+  })
 })
 
 test('an import, its fix file, a file for the inbox and an attachment are refused where the disk has no room', async () => {
