@@ -113,6 +113,11 @@ describe('what is found', () => {
     expect(
       texts(await find(admin, 'walrus'), 'Merchants').map((text) => text.replace(/^\d+ - /, '')),
     ).toEqual(['Walrus and Sons', 'A shop of Walrus'])
+    for (const serialnumber of ['LYNX-2', 'LYNX-1'])
+      await admin.call('POST', '/api/v1/equipment', { model: 'Duo', serialnumber, masteragentid: 2 })
+    expect(texts(await find(admin, 'lynx'), 'Equipment')).toEqual(
+      [1, 2].map((n) => expect.stringContaining(`LYNX-${n}`)),
+    )
   })
 
   test.each(['%%%', '___', 'a_b', '\\\\\\'])('takes %s as it is written', async (q) => {
