@@ -187,6 +187,16 @@ describe('a locked month', () => {
         })
       ).status,
     ).toBe(409)
+    const [kept] = await sql(
+      `insert into processor_statement (processor, month, statednet) values ('Kept', $1, 1) returning id`,
+      [newest],
+    )
+    for (const change of [{ statednet: 2 }, { month: wire(open) }])
+      expect(
+        (await staff.call('PUT', `/api/v1/processorstatement/${kept!.id}`, { version: 1, ...change })).status,
+      ).toBe(409)
+    expect((await staff.call('DELETE', `/api/v1/processorstatement/${kept!.id}`)).status).toBe(409)
+    await sql('delete from processor_statement where id = $1', [kept!.id])
     const stated = await staff.call('POST', '/api/v1/processorstatement', {
       processor: 'Drift',
       month: wire(open),
