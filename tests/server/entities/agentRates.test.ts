@@ -85,6 +85,12 @@ describe('a changed rate', () => {
     const row = await made({ [percent]: 50, amountcommissionreceived: null, ratesfrom: plus(current, 1) })
     expect(row).not.toHaveProperty('ratesfrom')
     expect(await historyOf(row)).toEqual([[percent, plus(current, 1), 50]])
+    const [audited] = await portal.db.query(
+      `select after->>'ratesfrom' as ratesfrom from audit
+        where entity = 'masteragent' and action = 'create' and entityid = $1`,
+      [String(row.id)],
+    )
+    expect(audited).toEqual({ ratesfrom: plus(current, 1) })
   })
 
   test('replaces one of the same field and month, and the audit keeps both with the month', async () => {
@@ -290,6 +296,11 @@ describe('without a lock', () => {
         `^${monthName(plus(current, -2))} is closed, because ${monthName(current)} after it is locked: ann locked it on `,
       ),
     )
+    await fresh.db.query(
+      `update month_lock set reopened_at = now(), reopened_by = 'ann', reason = 'A late file'`,
+    )
+    const opened = await rates()
+    expect([opened.months.length, opened.months.at(-1)]).toEqual([25, plus(current, -12)])
   })
 })
 

@@ -102,6 +102,19 @@ describe('bank account number and tax id', () => {
     )
   })
 
+  test.each([
+    ['a bank account number', { bankaccountnumber: '0012345678', routingnumber: '021000021' }],
+    ['a tax id', { taxid: '12-3456789', taxtypeid: 2 }],
+  ])('are read whole, and audited, of an agent that has only %s', async (_, one) => {
+    const row = await made(one)
+    expect((await staff.call('GET', `/api/v1/masteragent/${row.id}`)).body).toMatchObject(one)
+    const reveals = await portal.db.query(
+      `select username from audit where action = 'reveal' and entityid = $1`,
+      [String(row.id)],
+    )
+    expect(reveals).toEqual([{ username: 'staff' }])
+  })
+
   test('survive being opened and saved, masked or whole, and masked text is never stored', async () => {
     let row = await made(secret)
     for (let round = 0; round < 20; round += 1) {
