@@ -122,6 +122,7 @@ describe('a processor under whose name something is stored', () => {
   const merchant = `insert into merchant (xmid, dba, masteragentid, processor) values ('USED', 'U', 2, 'used')`
   test.each([
     ['a file', income, '1 month of income', true],
+    ['two lines of a file', `${income};${income.replace("'1'", "'2'")}`, '1 month of income', true],
     ['a statement', statement, '1 statement', true],
     ['both', `${income};${statement}`, '1 month of income and 1 statement', true],
     ['a merchant', merchant, '1 merchant', false],
