@@ -71,7 +71,6 @@ export const processor: EntityHooks = {
     if (files) throw new HttpError(409, message, { fields: { name: message } })
   },
   async remove({ tx, row }) {
-    await acquireProcessors(tx)
     const { all } = await describeUse(tx, String(row.name))
     if (all) throw new HttpError(409, `This processor cannot be deleted: ${all} stand under its name`)
   },
