@@ -21,7 +21,7 @@ export type SheetSource = { name: string; xml: AsyncIterable<string> | Iterable<
  * A text cell; `at` is its place: 'B7'. What looks like a formula stays text when it is edited (reports 12).
  */
 export const textCellXml = (at: string, text: string, kind: StyleName, isTotal = false): string => {
-  const style = styleId(looksLikeFormula(text) && kind !== 'head' ? 'quoted' : kind, isTotal)
+  const style = styleId(looksLikeFormula(text) ? 'quoted' : kind, isTotal)
   return `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
 }
 
