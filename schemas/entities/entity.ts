@@ -133,6 +133,8 @@ export type Entity = {
     hidden?: readonly string[]
     /** Shown for existing records only. */
     onlyExisting?: readonly string[]
+    /** The field of a new record that takes the number that its list was searched for (lists 19). */
+    searchedNumber?: string
     /** Marked as required on a new record, where the schema, which also serves updates, does not say so. */
     requiredNew?: readonly string[]
     /** Shown only to viewers whom the rule allows. */

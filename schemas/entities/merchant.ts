@@ -113,6 +113,7 @@ export const merchant = defineEntity({
   form: {
     title: 'Create or Edit Merchant',
     size: 'extra large',
+    searchedNumber: 'xmid',
     groups: [
       {
         fields: [

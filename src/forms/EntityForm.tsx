@@ -17,6 +17,8 @@ export type EntityFormProps = {
   viewer: Viewer
   /** Null for a new record. */
   row: StoredRecord | null
+  /** What a new record begins with. */
+  given?: Values
   /** The server's messages, by field. */
   faults: Faults
   busy: boolean
@@ -121,13 +123,13 @@ const definedValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /**
- * Reports values, and whether they differ from the row. `companions` are the changed fields with which others
+ * Reports values, and whether they differ from the row, or from what a new record begins with. `companions` are the changed fields with which others
  * are sent, separated by blanks; `isAdministrator` follows the flag of a user.
  */
-const useChangeTracking = ({ entity, row, restoredValues, onValues, onChange }: LoadedProps) => {
+const useChangeTracking = ({ entity, row, given, restoredValues, onValues, onChange }: LoadedProps) => {
   const isDirty = useRef(false)
   const [companions, setCompanions] = useState('')
-  const rowValues = useMemo(() => formValues(entity, row), [entity, row])
+  const rowValues = useMemo(() => formValues(entity, row ?? given ?? null), [entity, row, given])
   const initialValues = useMemo(() => ({ ...rowValues, ...restoredValues }), [rowValues, restoredValues])
   const [isAdministrator, setAdministrator] = useState(initialValues.admin === true)
   const changeValues = (values: Values) => {

@@ -85,15 +85,21 @@ const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => 
   // Of a search and filters that leave no record, the search is cleared first.
   const narrowed = query.search === '' ? 'filter' : 'search'
   const isSearch = narrowed === 'search'
+  const create = allowed.create && (
+    <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRecord('new')} />
+  )
   return query[narrowed] !== '' ? (
     <EmptyState
       title={isSearch ? `Nothing matches “${query.search}”` : 'No record passes the filters'}
       icon={<SearchIcon size={32} />}
       action={
-        <Button
-          text={isSearch ? 'Clear search' : 'Clear filters'}
-          onClick={() => changeQuery({ [narrowed]: '', page: 1 })}
-        />
+        <>
+          <Button
+            text={isSearch ? 'Clear search' : 'Clear filters'}
+            onClick={() => changeQuery({ [narrowed]: '', page: 1 })}
+          />
+          {create}
+        </>
       }
     >
       {isSearch
@@ -106,9 +112,7 @@ const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => 
       icon={<InboxIcon size={32} />}
       action={
         <>
-          {allowed.create && (
-            <Button intent="primary" text={`Create ${entity.noun}`} onClick={() => openRecord('new')} />
-          )}
+          {create}
           {importKind && <Link to={importKind.path}>{importKind.title}</Link>}
         </>
       }

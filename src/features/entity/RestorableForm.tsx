@@ -1,10 +1,12 @@
 import { Spinner } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { EntityFormProps } from '../../forms/EntityForm.tsx'
 import { loadable } from '../../parts/loadable.tsx'
 import { DraftOffer } from '../../parts/unsaved/useDraft.tsx'
 import { deleteRecordDraft, storeRecordDraft, readRecordDraft } from './drafts.ts'
+import { givenValues } from './givenValues.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 const EntityForm = loadable(
@@ -26,6 +28,8 @@ type Props = EntityFormProps & {
 export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
   const { entity, viewer, row } = props
   const [form] = useState({ username: viewer.username, entity, row })
+  const { search } = useLocation()
+  const [given] = useState(() => (row ? undefined : givenValues(entity, viewer, search)))
   const [draft, setDraft] = useState(() => readRecordDraft(form))
   const [restored, setRestored] = useState<Draft>()
   const currentValues = useRef<Draft | null>(null)
@@ -52,7 +56,7 @@ export const RestorableForm = ({ isUnsaved, ...props }: Props) => {
     <>
       {draft && <DraftOffer onRestore={() => closeOffer(draft)} onForget={() => closeOffer()} />}
       <EntityForm
-        {...props}
+        {...{ ...props, given }}
         key={restored ? 'restored' : 'fresh'}
         restoredValues={restored}
         onValues={(values) => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { entities } from '../../../schemas/entities/index.ts'
 import {
   correctedParameters,
   readOpen,
@@ -8,6 +9,8 @@ import {
   writeOpen,
   writeQuery,
 } from '../../../src/features/entity/address.ts'
+import { givenValues } from '../../../src/features/entity/givenValues.ts'
+import { manager, viewerWith } from './entityScreen.tsx'
 
 const fields = ['xmid', 'dba', 'date_added']
 const read = (search: string) => readQuery(new URLSearchParams(search), fields)
@@ -120,5 +123,39 @@ describe('the record the URL opens', () => {
   test('is written beside the rest', () => {
     expect(writeOpen(new URLSearchParams('page=3&tab=x'), 12).toString()).toBe('page=3&tab=x&open=12')
     expect(writeOpen(new URLSearchParams('page=3&open=12&tab=x'), null).toString()).toBe('page=3&tab=x')
+  })
+})
+
+describe('what a new record takes over from the address of its list (lists 19)', () => {
+  const biller = viewerWith('lock_reports')
+  test.each([
+    ['merchant', 'search=400000000001', { xmid: '400000000001' }],
+    [
+      'merchant',
+      'search=+0052730000000000+&filter=masteragentid:7',
+      { xmid: '0052730000000000', masteragentid: 7 },
+    ],
+    ['merchant', 'search=4000000000', {}],
+    ['merchant', 'search=40000000000000001', {}],
+    ['merchant', 'search=400000000001+north', {}],
+    ['merchant', 'filter=masteragentid:7,8', {}],
+    ['merchant', 'filter=accountstatus:3;date_added:2026-01-01..2026-01-01', {}],
+    ['merchant', 'filter=masteragentid:7;lane:3', {}],
+    [
+      'adjustment',
+      'search=400000000001&filter=month:2026-10..2026-10;merchantid:3',
+      { month: '2026-10', merchantid: 3 },
+    ],
+    ['adjustment', 'filter=month:2026-09..2026-10', {}],
+    ['adjustment', 'filter=month:2026-10..', {}],
+  ])('a new %s at ?%s begins with %j', (name, address, values) => {
+    const viewer = name === 'merchant' ? manager : biller
+    expect(givenValues(entities[name]!, viewer, `?${address}&open=new`)).toEqual(values)
+  })
+
+  test('a field that the viewer may not fill takes over nothing', () => {
+    expect(givenValues(entities.merchant!, viewerWith('edit_maid_salesrep'), '?search=400000000001')).toEqual(
+      {},
+    )
   })
 })

@@ -74,6 +74,17 @@ describe('who may do what (permissions 3)', () => {
     noDialog()
   })
 
+  test('a new record begins with what its list asks for, which is no change (lists 19)', async () => {
+    const at = '/manage/merchants?search=400000000001&filter=masteragentid:7&open=new'
+    openMerchants(manager, { at })
+    expect(await field('XMID')).toHaveValue('400000000001')
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: /Master Agent/ })).toHaveValue('MA0012 - North'),
+    )
+    await press('Cancel')
+    await waitFor(noDialog)
+  })
+
   test('a record that is not there opens nothing', async () => {
     const { search } = opened('4711')
     await waitFor(() => expect(search()).toBe(''))

@@ -144,9 +144,10 @@ describe('the list of merchants', () => {
     expect(screen.getByRole('heading', { name: 'Reports' })).toBeVisible()
   })
 
-  test('a search without rows says so and offers to clear it', async () => {
+  test('a search without rows says so, and offers to clear it and to create the record', async () => {
     const { search, container, clock } = openMerchants(manager, { at: '/manage/merchants?search=nowhere' })
     expect(await screen.findByText('Nothing matches “nowhere”')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Create merchant' })).toBeVisible()
     await expectClean(container)
     await newUser().click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
     act(() => clock.increment(300))
