@@ -242,7 +242,7 @@ const wrongRecords: PlantedFault[] = [
       const { id } = await statementOf(portal, given, 'Birchpay')
       await portal.call('ann', 'DELETE', `/api/v1/processorstatement/${id}`)
     },
-    found: () => ['finding no-stated-total Birchpay /manage/statements?open='],
+    found: () => ['finding no-stated-total Birchpay /month/'],
     about: () => [],
   },
   {

@@ -21,7 +21,7 @@ const hasMovedSql = (now: string, before: string) =>
 const fromToSql = (before: string, now: string) => `${dollarsSql(before)} || ' to ' || ${dollarsSql(now)}`
 const agentSql = (agent: string) => `${agent}.displayid || ' ' || ${agent}.name`
 const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
-/** To a part of the screen Month, where nothing else can be looked at (cockpit 3). */
+/** To a part of the screen Month, where it is looked at or typed (cockpit 3). */
 const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '${part}'`
 /** To the merchant, or to the search for a MID that is not in the portfolio. */
 export const merchantLink = (xmid: string) =>
@@ -130,7 +130,7 @@ const fileChecks = `
   from file f join processor_statement s on s.month = $1 and s.processor = f.processor
   where s.statednet <> f.net
   union all
-  select 'no-stated-total', f.processor, null, f.processor, f.net, '/manage/statements?open=new'
+  select 'no-stated-total', f.processor, null, f.processor, f.net, ${monthLink('#files')}
   from file f where not exists (select from processor_statement s
     where s.month = $1 and s.processor = f.processor and s.statednet is not null)
   union all

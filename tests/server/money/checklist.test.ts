@@ -102,6 +102,7 @@ describe('a finding', () => {
       what: 'No bank data',
       link: '/manage/agents?open=3',
     })
+    expect(findings.find(({ kind }) => kind === 'no-stated-total')!.link).toBe('/month/2026-09#files')
     expect(new Set(keys(findings)).size).toBe(findings.length)
   })
 
