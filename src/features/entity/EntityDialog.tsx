@@ -76,7 +76,7 @@ export const EntityDialog = (props: Props) => {
         >
           <DialogBody>
             {snapshot.matches('reading') ? loadingSpinner : ((row && recordFrame?.(row, form)) ?? form())}
-            {row && <ReferringLists entity={entity} viewer={viewer} id={row.id} />}
+            {row && <ReferringLists {...{ entity, viewer, row }} />}
           </DialogBody>
           <RecordFooter {...{ snapshot, send, formId, isReadOnly, entity, viewer }} />
         </Dialog>

@@ -1,12 +1,15 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
+import type { StoredRecord } from '../../../machines/modal.machine.ts'
 import { columnTitle, propertyOf } from '../../../schemas/entities/columns.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
 import '../../../src/features/entity/list/PrintedList.tsx'
-import { referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
+import { ReferringLists, referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
 import { paperTables } from '../../../src/parts/table/paperTables.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
@@ -405,6 +408,48 @@ describe('the lists of a record', () => {
       'href',
       '/manage/equipment?filter=merchantid:3',
     )
+  })
+
+  test('stand below the records that it names, and name what an agent is paid', () => {
+    const merchant = { id: 3, version: 1, masteragentid: 7, labels: { masteragentid: 'MA0012 - North' } }
+    const agent = {
+      id: 7,
+      version: 1,
+      displayid: 'MA0012',
+      parentid: 2,
+      payeeid: 2,
+      labels: { parentid: 'MA0002 - East', payeeid: 'MA0002 - East' },
+    }
+    const linksOf = (name: string, row: StoredRecord, viewer: Viewer) => {
+      const { container, unmount } = render(
+        <MemoryRouter>
+          <ReferringLists entity={entities[name]!} viewer={viewer} row={row} />
+        </MemoryRouter>,
+      )
+      const links = [...container.querySelectorAll('a')].map((it) => [
+        it.textContent,
+        it.getAttribute('href'),
+      ])
+      unmount()
+      return links
+    }
+    const keeper = viewerWith('manage_master_agents')
+    expect(linksOf('merchant', merchant, manager)[0]).toEqual([
+      'MA0012 - North',
+      '/manage/agents?search=MA0012',
+    ])
+    expect(linksOf('merchant', merchant, keeper)[0]).toEqual(['MA0012 - North', '/manage/agents?open=7'])
+    expect(linksOf('merchant', { ...merchant, labels: {} }, keeper)[0]?.[0]).toBe('Equipment')
+    const ofAgent = linksOf('masteragent', agent, viewerWith('lock_reports', 'manage_master_agents'))
+    expect(ofAgent.slice(0, 2)).toEqual([
+      ['MA0002 - East', '/manage/agents?open=2'],
+      ['Master Agents', '/manage/agents?filter=parentid:7'],
+    ])
+    expect(ofAgent.slice(-2)).toEqual([
+      ['Payments', '/payouts?search=MA0012'],
+      ['Statements', '/reporting?report=agent-residual-statement&agent=7'],
+    ])
+    expect(linksOf('masteragent', agent, keeper).map(([text]) => text)).not.toContain('Payments')
   })
 
   test('are those that refer to it and that the viewer may see', () => {

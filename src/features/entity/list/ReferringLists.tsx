@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom'
-import type { Entity } from '../../../../schemas/entities/entity.ts'
+import type { StoredRecord } from '../../../../machines/modal.machine.ts'
+import { opensRecords, type Entity } from '../../../../schemas/entities/entity.ts'
 import { filterColumns, referringPath } from '../../../../schemas/entities/filters.ts'
 import { entities } from '../../../../schemas/entities/index.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
+import { seesPayouts } from '../../../../schemas/screenRules.ts'
+
+type NamedLink = { text: string; path: string }
 
 /** The lists that can be filtered by a record of this entity, of those that the viewer may see. */
-export const referringLists = (
-  entity: Entity,
-  viewer: Viewer,
-  id: number,
-): { text: string; path: string }[] =>
+export const referringLists = (entity: Entity, viewer: Viewer, id: number): NamedLink[] =>
   Object.values(entities)
     .filter((other) => other.access.list(viewer))
     .flatMap((other) =>
@@ -21,18 +21,51 @@ export const referringLists = (
         })),
     )
 
-/** Links to the lists of what refers to this record: the merchants of an agent and the like (lists 15). */
-export const ReferringLists = ({ entity, viewer, id }: { entity: Entity; viewer: Viewer; id: number }) => {
-  const lists = referringLists(entity, viewer, id)
-  if (lists.length === 0) return null
-  return (
-    <nav className="referring-lists" aria-label={`Lists of this ${entity.noun}`}>
-      <span>{`Lists of this ${entity.noun}:`}</span>
-      {lists.map(({ text, path }) => (
+/**
+ * The records that this one names, as its master agent: each leads to its dialog, and whoever may not open it to
+ * the list that shows it.
+ */
+export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredRecord): NamedLink[] => {
+  const labels = (row.labels ?? {}) as Readonly<Record<string, string>>
+  const links = Object.entries(schema.properties).flatMap(([field, { to }]) => {
+    const [id, text, named] = [row[field], labels[field], entities[String(to)]]
+    if (!id || text === undefined || !named?.access.list(viewer)) return []
+    const query = opensRecords(named)(viewer) ? `open=${String(id)}` : `search=${text.split(' ')[0]}`
+    return [{ text, path: `${named.path}?${query}` }]
+  })
+  return links.filter(({ path }, index) => links.findIndex((it) => it.path === path) === index)
+}
+
+/** What the portal has about the pay of an agent, besides lists. */
+const payOf = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => [
+  ...(seesPayouts(viewer) ? [{ text: 'Payments', path: `/payouts?search=${String(displayid)}` }] : []),
+  { text: 'Statements', path: `/reporting?report=agent-residual-statement&agent=${id}` },
+]
+
+type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }
+
+/** Links to what refers to this record, the merchants of an agent and the like, and to what it names (lists 15). */
+export const ReferringLists = ({ entity, viewer, row }: Props) => (
+  <>
+    <RecordLinks title={`Named in this ${entity.noun}`} links={namedRecords(entity, viewer, row)} />
+    <RecordLinks
+      title={`Lists of this ${entity.noun}`}
+      links={[
+        ...referringLists(entity, viewer, row.id),
+        ...(entity.name === 'masteragent' ? payOf(viewer, row) : []),
+      ]}
+    />
+  </>
+)
+
+const RecordLinks = ({ title, links }: { title: string; links: readonly NamedLink[] }) =>
+  links.length > 0 && (
+    <nav className="referring-lists" aria-label={title}>
+      <span>{title}:</span>
+      {links.map(({ text, path }) => (
         <Link key={path} to={path}>
           {text}
         </Link>
       ))}
     </nav>
   )
-}
