@@ -22,8 +22,8 @@ export const referringLists = (entity: Entity, viewer: Viewer, id: number): Name
     )
 
 /**
- * The records that this one names, as its master agent: each leads to its dialog, and whoever may not open it to
- * the list that shows it.
+ * The records that this one names, as its master agent: each leads to its dialog, and whoever may not open it
+ * to the list that shows it.
  */
 export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredRecord): NamedLink[] => {
   const labels = (row.labels ?? {}) as Readonly<Record<string, string>>
@@ -44,7 +44,7 @@ const payOf = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => 
 
 type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }
 
-/** Links to what refers to this record, the merchants of an agent and the like, and to what it names (lists 15). */
+/** Links to what this record names, and to what refers to it: the merchants of an agent (lists 15). */
 export const ReferringLists = ({ entity, viewer, row }: Props) => (
   <>
     <RecordLinks title={`Named in this ${entity.noun}`} links={namedRecords(entity, viewer, row)} />
