@@ -241,6 +241,40 @@ test.each([
   await close()
 })
 
+test('a report that is scrolled sideways shows names of 22 digits whole', async () => {
+  const viewport = { width: 800, height: 800 }
+  const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })
+  const name = 'MA0001 - Northern Shops'
+  const figures = Array.from({ length: 9 }, (_, at) => `figure${at}`)
+  await answer(page, '/api/v1/report/user-access?job=*', 200, {
+    columns: [
+      { name: 'agent', displayname: 'Master Agent', datatype: 'id' },
+      ...['name', 'parent'].map((it) => ({ name: it, displayname: it, datatype: 'text' })),
+      ...figures.map((it) => ({ name: it, displayname: it, datatype: 'money' })),
+    ],
+    data: [
+      { agent: 'MA0002', name, parent: name, ...Object.fromEntries(figures.map((it) => [it, 123_456.78])) },
+    ],
+    totals: null,
+    notes: [],
+    lock: null,
+    figure: null,
+  })
+  await load(page, home, '/reporting?report=user-access&run=1')
+  await page.getByRole('cell', { name }).first().waitFor()
+  const shown = await page.evaluate(() => {
+    const frame = document.querySelector('.report-scroll')!
+    const names = [...frame.querySelectorAll('tbody td')].slice(0, 2)
+    return {
+      scrolls: frame.scrollWidth > frame.clientWidth,
+      cut: names.map((it) => it.scrollWidth > it.clientWidth),
+    }
+  })
+  expect(shown).toEqual({ scrolls: true, cut: [false, false] })
+  expect(complaints).toEqual([])
+  await close()
+})
+
 test('a list scrolled sideways keeps checkboxes and first column in sight, and has every column on paper', async () => {
   const viewport = { width: 900, height: 800 }
   const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })

@@ -61,6 +61,8 @@ export const toTabSeparated = (
 const maxTextWidth = 36
 const minTextWidth = 10
 const minFirstWidth = 22
+/** Their least room where the columns are scrolled sideways in any case. */
+const scrolledTextWidth = 22
 /** In characters: the room that a heading needs for its sort mark. */
 const sortMarkWidth = 2
 /** In characters: the room of the button of the help. */
@@ -80,7 +82,8 @@ const twoLineWidth = (text: string): number => {
 
 /**
  * The CSS widths of columns in a box of which `100cqi` is the width: each text has its least width, and of
- * what is left a share by what more it needs. `least` is the least width of all together.
+ * what is left a share by what more it needs. Where nothing is left, so that the columns are scrolled, each
+ * has its room in a scrolled table. `least` is the least width of all together.
  */
 export const columnStyles = (
   columns: readonly ReportColumn[],
@@ -96,13 +99,17 @@ export const columnStyles = (
   const wanted = widths.reduce((total, width) => total + width, 0) - least
   const rest = `(100cqi - ${least}ch - ${padding})`
   const share = (index: number) => ((widths[index]! - leastOf(index)) / wanted).toFixed(4)
+  // What is missing, a thousand times, is more than these digits unless nothing is.
+  const whereScrolled = (digits: number) => `clamp(0ch, ${rest} * -1000, ${digits}ch)`
+  const moreOf = (index: number) => Math.max(0, Math.min(widths[index]!, scrolledTextWidth) - leastOf(index))
+  const more = widths.reduce((total, _, index) => total + (isFlexible(index) ? moreOf(index) : 0), 0)
   const shared = (from: number, index: number, most: number) =>
     `clamp(${from}ch, ${from}ch + ${rest} * ${share(index)}, ${most}ch)`
   return {
-    least: `calc(${least}ch + ${padding})`,
+    least: `calc(${least}ch + ${padding} + ${whereScrolled(more)})`,
     styles: widths.map((width, index) =>
       isFlexible(index)
-        ? `calc(${shared(leastOf(index), index, width)} + ${cellPadding}px)`
+        ? `calc(${shared(leastOf(index), index, width)} + ${whereScrolled(moreOf(index))} + ${cellPadding}px)`
         : `calc(${width}ch + ${cellPadding}px)`,
     ),
   }
