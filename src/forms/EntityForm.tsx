@@ -123,9 +123,9 @@ const definedValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 /**
- * Reports values, and whether they differ from the row, or from what a new record begins with. `companions` are
- * the changed fields with which others are sent, separated by blanks; `isAdministrator` follows the flag of a
- * user.
+ * Reports values, and whether they differ from the row, or from what a new record begins with. `companions`
+ * are the changed fields with which others are sent, separated by blanks; `isAdministrator` follows the flag
+ * of a user.
  */
 const useChangeTracking = ({ entity, row, given, restoredValues, onValues, onChange }: LoadedProps) => {
   const isDirty = useRef(false)
