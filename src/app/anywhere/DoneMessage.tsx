@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { Link } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { everyone, type Viewer } from '../../../schemas/permissions.ts'
 import type { DoneMessages } from '../../api/doneMessages.ts'
 
@@ -17,6 +17,7 @@ type Props = { messages: DoneMessages; viewer: Viewer }
 export const DoneMessage = ({ messages, viewer }: Props) => {
   const done = useSyncExternalStore(messages.subscribe, messages.current)
   const [isHeld, setHeld] = useState(false)
+  const { pathname } = useLocation()
   const close = () => {
     setHeld(false)
     messages.show(null)
@@ -38,7 +39,7 @@ export const DoneMessage = ({ messages, viewer }: Props) => {
       {done && (
         <p className="done-message-box">
           <span>{done.text}</span>
-          {done.view !== undefined && (done.viewFor ?? everyone)(viewer) && (
+          {done.view !== undefined && done.view !== pathname && (done.viewFor ?? everyone)(viewer) && (
             <Link to={done.view} onClick={close}>
               View
             </Link>

@@ -1,14 +1,18 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router-dom'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { wordHelp } from '../../../schemas/help.ts'
 import { permissions, permissionWords, type Permission } from '../../../schemas/permissions.ts'
 import { reportHelp } from '../../../schemas/reportHelp.ts'
+import { createDoneMessages } from '../../../src/api/doneMessages.ts'
+import { DoneMessage } from '../../../src/app/anywhere/DoneMessage.tsx'
 import { letterOf } from '../../../src/app/anywhere/keys.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
+import { manager } from '../entity/entityScreen.tsx'
 
 const merchants = endpoints.entities['merchant']!
 const row = (id: number) => ({
@@ -385,6 +389,21 @@ describe('the message after a save', () => {
     await user.click(screen.getByRole('link', { name: 'View' }))
     await waitFor(() => expect(tab.at()).toBe('/manage/merchants?open=2'))
     expect(screen.queryByText('Saved.')).toBeNull()
+  })
+
+  test.each([
+    ['/month/2026-10', 0],
+    ['/month/2026-09', 1],
+  ])('has View unless what it opens is on the screen: at %s %i times', (at, times) => {
+    const messages = createDoneMessages()
+    messages.show({ text: 'Locked.', view: '/month/2026-10' })
+    render(
+      <MemoryRouter initialEntries={[at]}>
+        <DoneMessage messages={messages} viewer={manager} />
+      </MemoryRouter>,
+    )
+    expect(screen.getByText('Locked.')).toBeVisible()
+    expect(screen.queryAllByRole('link', { name: 'View' })).toHaveLength(times)
   })
 
   test('has no View for who creates users and may not open them', async () => {
