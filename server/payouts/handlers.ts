@@ -107,8 +107,8 @@ const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     takeover: ({ caller, address, params, body }) =>
       db.transaction(async (tx) => {
         const month = monthParam(params)
-        const { username, chain } = caller
-        await takeOver(tx, { ...body, month, username, address, chain })
+        const { username, chain, scope } = caller
+        await takeOver(tx, { ...body, month, username, address, chain, isOfBranch: scope !== null })
         return readDifferences(tx, month, { kind: '', page: 1, size: pageSizes[3] })
       }),
   }) satisfies Partial<MonthHandlers>

@@ -1,7 +1,6 @@
 import {
   differenceKinds,
   type MonthDifference,
-  type DifferenceKind,
   type MonthDifferences,
 } from '../../../schemas/api/months/differences.ts'
 import { audit } from '../../db/audit.ts'
@@ -13,6 +12,7 @@ import type { MonthAction, ReopenedLock } from '../months.ts'
 import { openMonthSource } from '../monthSource.ts'
 import { copiesParam } from '../openMonth.ts'
 import { foundCte } from './differenceRows.ts'
+import { refuseOwnPay, type TakenRow, type TakingPerson } from './ownPay.ts'
 
 const kindOrder = `array_position(array['${Object.keys(differenceKinds).join("', '")}'], kind)`
 
@@ -114,17 +114,8 @@ async function requireReopened(sql: Sql, month: string): Promise<ReopenedLock> {
   return base
 }
 
-/**
- * `keys` are keys of differences, or kinds for all of the kind. `back` lets the copy count again. `chain` are
- * the agents whose pay the person must not change: the own and those above it (agents 13).
- */
-type TakeoverAction = MonthAction & {
-  keys: readonly string[]
-  back?: boolean
-  chain: readonly number[]
-}
-
-type TakenRow = { key: string; kind: DifferenceKind; agents: number[]; what: string }
+/** `keys` are keys of differences, or kinds for all of the kind. `back` lets the copy count again. */
+type TakeoverAction = MonthAction & TakingPerson & { keys: readonly string[]; back?: boolean }
 
 const insertSql = `
   insert into month_takeover
@@ -162,7 +153,7 @@ export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
       409,
       back ? `${missing} was not taken over` : `${missing} does not differ from the copy any more`,
     )
-  await assertNotOwnPay(tx, rows, action.chain)
+  await refuseOwnPay(tx, base.id, rows, action)
   await audit(tx, {
     username,
     address,
@@ -182,23 +173,4 @@ async function insertTaken(tx: Tx, { month, keys, username, address }: TakeoverA
     username,
     address,
   ])
-}
-
-async function assertNotOwnPay(tx: Tx, rows: readonly TakenRow[], chain: readonly number[]) {
-  const own = rows.filter(
-    ({ kind, agents }) => kind !== 'agent-name' && agents.some((it) => chain.includes(it)),
-  )
-  if (own.length === 0) return
-  const paid = await tx.query<{ id: number }>(
-    'select id from master_agent where id = any ($1) and not isofficeaccount',
-    [own.flatMap(({ agents }) => agents)],
-  )
-  const refused = own.find(
-    ({ kind, agents }) => kind === 'agent-office' || paid.some(({ id }) => agents.includes(id)),
-  )
-  if (refused)
-    throw new HttpError(
-      403,
-      `${refused.what}: this is your own agent or one above it: somebody else must take it over`,
-    )
 }

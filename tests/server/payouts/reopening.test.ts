@@ -83,7 +83,7 @@ const asReplica = async (tx: Tx, ...statements: string[]) => {
   await tx.query('set local session_replication_role = origin')
 }
 const take = (tx: Tx, keys: readonly string[], back = false) =>
-  takeOver(tx, { ...action, keys, back, chain: [] })
+  takeOver(tx, { ...action, keys, back, chain: [], isOfBranch: false })
 const listed = async (tx: Tx, isTaken: boolean) =>
   (await readDifferences(tx, month, everything)).data.filter(({ takenby }) => (takenby !== null) === isTaken)
 const openKeys = async (tx: Tx) => (await listed(tx, false)).map(({ key }) => key)
@@ -663,8 +663,31 @@ describe('a reopened month over the API', () => {
         `${what}: this is your own agent or one above it: somebody else must take it over`,
       ])
     }
+    // Of who sees a branch alone, whatever else may raise the pay of that agent, as it was or as it is.
     const own = await portal.login('own2', 'nine tall green lanterns')
-    expect((await own.call('POST', `${path}/takeover`, { keys: ['agent-parent:5'] })).status).toBe(200)
+    await portal.db.query('update master_agent set percentagecommissionreceived = 40 where id in (4, 5)')
+    await portal.db.query('update merchant set accountstatus = 2 where id = 2')
+    await portal.db.query(
+      'update merchant set masteragentid = case id when 1 then 3 else 5 end where id in (1, 3)',
+    )
+    await portal.db.query('update equipment set soldfor = 20, paidsofar = 20 where id = 1')
+    const raising = [
+      ['agent-parent:5', 'MA0005 Agent 5'],
+      ['agent-rate:5 percentagecommissionreceived', 'MA0005 Agent 5, Percentage Commission Received'],
+      [`merchant-agent:${mid(1)}`, `${mid(1)} One`],
+      [`merchant-agent:${mid(3)}`, `${mid(3)} Three`],
+      ['terminal:1', 'T1 S1'],
+    ] as const
+    for (const [key, what] of raising) {
+      const refused = await own.call('POST', `${path}/takeover`, { keys: [key] })
+      const paid = 'your own agent or one above it may be paid more by it'
+      expect([refused.status, refused.body.error]).toEqual([
+        403,
+        `${what}: ${paid}: somebody else must take it over`,
+      ])
+    }
+    const others = [`merchant-status:${mid(2)}`, 'agent-rate:4 percentagecommissionreceived']
+    expect((await own.call('POST', `${path}/takeover`, { keys: others })).status).toBe(200)
     const keys = ownPay.map(([, key]) => key)
     expect((await portal.call('bob', 'POST', `${path}/takeover`, { keys })).status).toBe(200)
     await portal.lock('2026-01')
