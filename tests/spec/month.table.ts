@@ -35,6 +35,7 @@ loading | view answers an approved month that was paid before | approved | | vie
 loading | view answers a released month             | released | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a settled month              | settled  | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month closed by a later one that is open again | settled | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view fails                                | failed   | |
 
 Another month is chosen from any that is shown.
@@ -47,7 +48,8 @@ open, lockable | waives       | asking  | | question = waive; faults = nothing; 
 open, lockable | locks        | asking  | | question = lock; faults = nothing; done = none
 
 Every other step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
-month was locked, returns once something was released, also of a month that is open again, opening again to administrators.
+month was locked, returns once something was released, also of a month that is open again, opening the newest locked month again
+to administrators.
 locked, approvable / released, approvable / settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
 approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
 locked, holdable / approved, holdable / released, holdable / settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
@@ -142,6 +144,12 @@ const view = (state: MonthState, change?: Partial<Payout>): MonthView => {
     released: run,
   }
 }
+const isLaterLock = ({ month, state }: MonthSummary) => month > '2026-10' && state !== 'open'
+/** The state is that of the later month. */
+const closedBy = (state: MonthState): MonthView => {
+  const october = view('settled', { releases: [paid], isclosed: true, cannotapprove: 'This run pays nobody' })
+  return { ...october, months: [{ month: '2026-11', state, version: 1 }, ...october.months] }
+}
 const openAgain: MonthView = {
   ...view('open'),
   differences,
@@ -214,7 +222,7 @@ export const month: Spec<typeof monthMachine> = {
       ...(settle && has(context, (it) => it.cannotrelease === null) ? ['releasable'] : []),
       ...(settle && has(context, (it) => !it.isclosed) ? ['holdable'] : []),
       ...(settle && (context.view.released?.releases ?? []).length > 0 ? ['returnable'] : []),
-      ...(reopen && has(context, (it) => !it.isclosed) ? ['reopenable'] : []),
+      ...(reopen && !context.view.months.some(isLaterLock) ? ['reopenable'] : []),
       ...(state ? [`of ${articleOf(state)} ${state} month`] : []),
     ]
   },
@@ -238,10 +246,8 @@ export const month: Spec<typeof monthMachine> = {
     ),
     'view answers a released month': answers('view', view('released', { releases: [paid] })),
     'view answers a settled month': answers('view', view('settled', { releases: [paid] })),
-    'view answers a month closed by a later one': answers(
-      'view',
-      view('settled', { releases: [paid], isclosed: true, cannotapprove: 'This run pays nobody' }),
-    ),
+    'view answers a month closed by a later one': answers('view', closedBy('locked')),
+    'view answers a month closed by a later one that is open again': answers('view', closedBy('open')),
     'view fails': fails('view', new Failure(500, 'An error has occured.')),
     'chooses September': { type: 'choose', month: '2026-09' },
     'saves totals': { type: 'saveTotals', totals },

@@ -280,6 +280,15 @@ const returnFile = objectOf({
 export type ReturnFileReply = ShapeOf<typeof returnFile>
 
 const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
+/**
+ * Whether no later month than the one that is shown is locked: the newest locked one alone can be opened
+ * again (months 9), also where its run is closed because a later month was locked once.
+ */
+export const isNewestLock = (view: {
+  months: readonly MonthSummary[]
+  month: MonthSummary | null
+}): boolean => !view.months.some(({ month, state }) => month > (view.month?.month ?? '') && state !== 'open')
+
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 

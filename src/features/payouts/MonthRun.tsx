@@ -1,12 +1,13 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { MonthStep } from '../../../machines/month.machine.ts'
-import type {
-  MonthReleases,
-  MonthState,
-  Payout,
-  PayoutEntry,
-  PayoutRelease,
+import {
+  isNewestLock,
+  type MonthReleases,
+  type MonthState,
+  type Payout,
+  type PayoutEntry,
+  type PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
@@ -82,7 +83,7 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   const reason = view.month?.state === 'approved' ? payout.cannotrelease : payout.cannotapprove
   return (
     <>
-      {allowed.reopen && !payout.isclosed && (
+      {allowed.reopen && isNewestLock(view) && (
         <Button
           text="Open Again"
           intent="danger"
@@ -91,9 +92,9 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
           onClick={() => send({ type: 'reopen' })}
         />
       )}
-      {allowed.reopen && payout.isclosed && (
+      {allowed.reopen && !isNewestLock(view) && (
         <span className="payout-reason">
-          A later month was locked: what is wrong here is corrected by{' '}
+          A later month is locked: what is wrong here is corrected by{' '}
           <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.
         </span>
       )}

@@ -143,17 +143,20 @@ test.each(table)(
   },
 )
 
-test.each([
-  [true, false, true, false],
-  [true, true, false, true],
-  [false, false, false, false],
-  [false, true, false, false],
+test.each<[reopen: boolean, later: MonthState | null, isOffered: boolean, isReferred: boolean]>([
+  [true, null, true, false],
+  [true, 'open', true, false],
+  [true, 'locked', false, true],
+  [false, null, false, false],
+  [false, 'locked', false, false],
 ])(
-  'who may open months again (%s) is offered it until a later month is locked (%s): %s; then an adjustment instead: %s',
-  async (reopen, isclosed, isOffered, isReferred) => {
-    await draw(viewOf('locked', { isclosed }), { type: true, settle: true, reopen })
+  'who may open months again (%s) is offered it while no later month is locked (%s): %s; else an adjustment instead: %s',
+  async (reopen, later, isOffered, isReferred) => {
+    const view = viewOf('locked', { isclosed: later !== null })
+    const months = [...(later ? [{ month: '2026-11', state: later, version: 1 }] : []), ...view.months]
+    await draw({ ...view, months }, { type: true, settle: true, reopen })
     expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
-    expect(screen.queryAllByText(/^A later month was locked/)).toHaveLength(isReferred ? 1 : 0)
+    expect(screen.queryAllByText(/^A later month is locked/)).toHaveLength(isReferred ? 1 : 0)
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)
   },
 )
