@@ -23,6 +23,30 @@ const doer = `${personCtes('(1, $2::text, coalesce($6::timestamptz, now()))')},
 /** SQL: the user did what happened under its name at this time. */
 const didAt = (at: string) => `(${at} > (select since from doer) and ${at} <= (select until from doer))`
 
+/** SQL array: the fields of a merchant by which a late MID pays what it pays, and to whom (money 21). */
+const lateFields = `array['masteragentid', 'date_closed']`
+
+/**
+ * The adjustments of late MIDs that this user accepted alone: it had made the MID known, or changed what it
+ * pays. The audit of such an adjustment names who did so only until a lock moves it (money 21).
+ */
+const acceptedAlone = `
+    select j.id, null::jsonb as before, null::jsonb as after, j.merchantid
+    from adjustment j join merchant m on m.xmid = j.latexmid
+    where $4 = to_char(j.month, 'YYYY-MM') and j.state = 'accepted'
+      and exists (select from audit t where t.entity = 'adjustment' and t.entityid = j.id::text
+        and t.action = 'accept' and t.username = $2 and ${didAt('t.at')})
+      and (exists (select from audit t where t.entity = 'merchant' and t.entityid = m.id::text
+          and t.username = $2 and ${didAt('t.at')}
+          and (t.action = 'create' or t.action = 'update' and t.after ?| ${lateFields}))
+        or exists (select from import_batch b
+          where b.kind = 'merchant' and b.username = $2 and ${didAt('b.imported_at')}
+            and (exists (select from import_added n
+                where n.batchid = b.id and n.tablename = 'merchant' and n.ids @> m.id::bigint)
+              or exists (select from import_change c
+                where c.batchid = b.id and c.tablename = 'merchant' and c.rowid = m.id
+                  and c.changed ?| ${lateFields}))))`
+
 /**
  * What this user did to adjustments of a month ($4, '2026-10'), and nobody else accepted afterwards. An
  * adjustment names its month, so it counts whenever it was written. The agents are those of the lock ($5),
@@ -30,7 +54,8 @@ const didAt = (at: string) => `(${at} > (select since from doer) and ${at} <= (s
  * That of a merchant paid whose the merchant was at the lock, not whose it is today.
  */
 const changedAdjustments = `
-  adjusted as materialized (
+  adjusted as materialized (${acceptedAlone}
+    union all
     select t.entityid::int as id, t.before, t.after, j.merchantid
     from audit t left join adjustment j on j.id::text = t.entityid
     where t.username = $2 and ${didAt('t.at')} and t.entity = 'adjustment'

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
+import { requireLock } from '../../../server/money/months.ts'
+import { changesBy } from '../../../server/payouts/separation.ts'
 import { settle, waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -341,6 +343,30 @@ describe('a proposal that nobody decided about', () => {
     expect((await post(clerk, `adjustment/${await idAt(model)}/accept`)).status).toBe(200)
     await lockOf('2026-06-01')
     expect(await months()).toEqual([...accepted, ...at(model, '2026-06', 'accepted')].sort())
+    // clerk made the MID known and accepted what it brings; y, who locked, only moved it.
+    const june = await requireLock(portal.db, '2026-06-01')
+    const changed = async (username: string) =>
+      [...(await changesBy(portal.db, june, { username, at: null })).keys()].sort()
+    expect([await changed('clerk'), await changed('y')]).toEqual([[1, 2, 3], []])
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query(`update audit set username = 'else' where entity = 'merchant' and action = 'create'`)
+    })
+    expect(await changed('clerk')).toEqual([])
+    // A file that added or moved the merchant counts as the form does.
+    for (const write of [
+      `import_added (batchid, tablename, ids) select b.id, 'merchant', int8multirange(int8range(m.id, m.id + 1))`,
+      `import_change (batchid, tablename, rowid, changed) select b.id, 'merchant', m.id, '{"masteragentid": [4, 3]}'`,
+    ]) {
+      const [batch] = await portal.db.query<{ batchid: number }>(
+        `with b as (insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+            values ('merchant', 'x', '', 0, 'clerk', 1, 1, 0, 0) returning id)
+          insert into ${write} from b, merchant m where m.xmid = $1 returning batchid`,
+        [stranger],
+      )
+      expect(await changed('clerk')).toEqual([1, 2, 3])
+      await portal.db.query('delete from import_batch where id = $1', [batch!.batchid])
+    }
     for (const month of ['2026-06-01', '2026-05-01', '2026-04-01'])
       await reopenMonth(portal.db, { month, username: 'y', address: '', reason: 'For other tests' })
   })
