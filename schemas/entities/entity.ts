@@ -43,6 +43,8 @@ export type Column = {
   as?: ColumnAs
   /** For `flag`: the words for true and false. */
   words?: readonly [string, string]
+  /** Sorted, filtered and searched like the others, and shown only where it was chosen (lists 18). */
+  unshown?: true
 }
 
 /** What a notice says; `by` and `at`, epoch seconds, are who made it so, and when. */

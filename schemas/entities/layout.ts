@@ -41,6 +41,9 @@ export function offeredColumns({ list, form, schema }: Entity, viewer: Viewer): 
   return [...list.columns, ...further]
 }
 
+/** The columns that a list shows unless others are chosen. */
+const defaultColumns = ({ list }: Entity): readonly Column[] => list.columns.filter(({ unshown }) => !unshown)
+
 const readWidth = (text: string | undefined): number | null => {
   const width = /^\d{2,3}$/.test(text ?? '') ? Number(text) : 0
   return width >= columnWidths.min && width <= columnWidths.max ? width : null
@@ -48,7 +51,7 @@ const readWidth = (text: string | undefined): number | null => {
 
 /**
  * The columns of an address, 'xmid,dba:240,status'. Unknown and repeated ones are left out, as are widths out
- * of range; where none is left, the list's own columns.
+ * of range; where none is left, the list's default columns.
  */
 export function readColumns(entity: Entity, viewer: Viewer, text: string): LayoutColumn[] {
   const offered = new Map(offeredColumns(entity, viewer).map((column) => [column.field, column]))
@@ -59,13 +62,14 @@ export function readColumns(entity: Entity, viewer: Viewer, text: string): Layou
     if (column) laid.push({ ...column, width: readWidth(width) })
     offered.delete(field)
   }
-  return laid.length > 0 ? laid : entity.list.columns.map((column) => ({ ...column, width: null }))
+  return laid.length > 0 ? laid : defaultColumns(entity).map((column) => ({ ...column, width: null }))
 }
 
-/** Columns as `readColumns` reads them; '' for the list's own without widths. */
-export function writeColumns({ list }: Entity, columns: readonly LayoutColumn[]): string {
+/** Columns as `readColumns` reads them; '' for the default columns without widths. */
+export function writeColumns(entity: Entity, columns: readonly LayoutColumn[]): string {
   const text = columns.map(({ field, width }) => (width === null ? field : `${field}:${width}`)).join()
-  return text === list.columns.map(({ field }) => field).join() ? '' : text
+  const defaults = defaultColumns(entity).map(({ field }) => field)
+  return text === defaults.join() ? '' : text
 }
 
 /** A sentence that names the first column which the list does not offer this viewer; null for none. */

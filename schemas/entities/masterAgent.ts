@@ -352,7 +352,6 @@ export const masterAgent = defineEntity({
   list: {
     columns: [
       { head: 'Name', field: 'name' },
-      { head: 'Number', field: 'displayid' },
       { head: 'Parent', field: 'parentid', as: 'label' },
       { head: 'Percentage Commission Received', field: 'percentagecommissionreceived', as: 'percent' },
       { head: 'Amount Commission Received', field: 'amountcommissionreceived', as: 'dollars' },
@@ -386,6 +385,7 @@ export const masterAgent = defineEntity({
       { head: 'Business Name', field: 'businessname' },
       { head: 'Tax Id', field: 'taxid' },
       { head: 'Tax Type', field: 'taxtypeid', as: 'choice' },
+      { head: 'Number', field: 'displayid', unshown: true },
     ],
   },
   form: {

@@ -57,6 +57,14 @@ describe.each(lists)('the columns of $name', (entity) => {
   })
 })
 
+test('the number of a master agent is offered and not shown until it is chosen', () => {
+  const agent = entities['masteragent']!
+  expect(fieldsOf(read('', agent))).not.toContain('displayid')
+  expect(fieldsOf(offeredColumns(agent, ann))).toContain('displayid')
+  expect(writeColumns(agent, read('', agent))).toBe('')
+  expect(fieldsOf(read('name,displayid', agent))).toEqual(['name', 'displayid'])
+})
+
 describe('the columns of an address', () => {
   const own = merchant.list.columns.map((column) => ({ ...column, width: null }))
   test.each([

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, type View } from '../../../schemas/api/lists/views.ts'
 import { entities } from '../../../schemas/entities/index.ts'
-import { offeredColumns } from '../../../schemas/entities/layout.ts'
+import { offeredColumns, readColumns } from '../../../schemas/entities/layout.ts'
 import { permissions, type Viewer } from '../../../schemas/permissions.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, openMerchants, viewerWith } from './entityScreen.tsx'
@@ -25,10 +25,11 @@ const at = (query: string) => ({ at: `/manage/merchants?${query}` })
 
 describe.each(Object.values(entities))('the list of $name', (entity) => {
   const offered = offeredColumns(entity, ann)
+  const own = readColumns(entity, ann, '')
 
   test('shows its own columns unless the address names others, in their order', () => {
     const opened = openMerchants(ann, { entity })
-    expect(heads().slice(0, entity.list.columns.length)).toEqual(entity.list.columns.map(({ head }) => head))
+    expect(heads().slice(0, own.length)).toEqual(own.map(({ head }) => head))
     act(
       () =>
         void opened.router.navigate(
@@ -46,20 +47,18 @@ describe.each(Object.values(entities))('the list of $name', (entity) => {
     await press('Columns')
     const boxes = within(await panel(entity.title)).getAllByRole<HTMLInputElement>('checkbox')
     expect(boxes.map((box) => box.labels![0]!.textContent)).toEqual(offered.map(({ head }) => head))
-    expect(boxes.map(({ checked }) => checked)).toEqual(
-      offered.map((_, at) => at < entity.list.columns.length),
-    )
+    expect(boxes.map(({ checked }) => checked)).toEqual(offered.map((_, at) => at < own.length))
     await expectClean(container)
     const last = offered.at(-1)!
-    const isOwn = offered.length === entity.list.columns.length
+    const isOwn = offered.length === own.length
     await newUser().click(boxes.at(-1)!)
     expect(heads().includes(last.head)).toBe(!isOwn)
     const shown = offered.filter((column, at) =>
-      isOwn ? column !== last : at < entity.list.columns.length || column === last,
+      isOwn ? column !== last : at < own.length || column === last,
     )
     expect(search()).toBe(`?columns=${shown.map(({ field }) => field).join()}`)
     await press('Default columns')
-    expect(heads()).toEqual(entity.list.columns.map(({ head }) => head))
+    expect(heads()).toEqual(own.map(({ head }) => head))
     expect(search()).toBe('')
   })
 })
