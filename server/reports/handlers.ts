@@ -1,4 +1,6 @@
+import { takesBankFiles } from '../../schemas/api/months/months.ts'
 import { maxShownRows, type ExportFormat, type ReportValues } from '../../schemas/api/reports.ts'
+import { reasonOf } from '../../schemas/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
@@ -18,18 +20,9 @@ import { sendBankFile } from './files/bankFile.ts'
 import { sendSheetFile } from './files/download.ts'
 import { shownReport } from './files/shown.ts'
 
-/**
- * The formats this caller may export a report in. The bank file shows whole bank numbers and needs ACH
- * (payouts 4).
- */
-const formatsFor = (
-  report: Report,
-  { permissions, scope }: Caller,
-  { ach }: Pick<Config, 'ach'>,
-): ExportFormat[] =>
-  report.hasBankFile && ach && scope === null && permissions.lock_reports && permissions.manage_master_agents
-    ? ['xlsx', 'csv', 'nacha']
-    : ['xlsx', 'csv']
+/** The formats this caller may export a report in. The bank file shows whole bank numbers (payouts 4). */
+const formatsFor = (report: Report, caller: Caller): ExportFormat[] =>
+  report.hasBankFile && takesBankFiles(caller) ? ['xlsx', 'csv', 'nacha'] : ['xlsx', 'csv']
 
 type ReportHandlers = Handlers['reports']
 
@@ -48,11 +41,13 @@ const findReport = (caller: Caller, type: string): Report => {
   return report
 }
 
-/** As `findReport`. Throws an HttpError (403), too, when the report may not be taken in this format. */
-function findExport(caller: Caller, type: string, format: ExportFormat, config: Pick<Config, 'ach'>): Report {
+/** As `findReport`. Throws an HttpError, too: 422 for a format it has not, 403 for the bank file. */
+function findExport(caller: Caller, type: string, format: ExportFormat): Report {
   const report = findReport(caller, type)
-  if (formatsFor(report, caller, config).includes(format)) return report
-  throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}`)
+  if (formatsFor(report, caller).includes(format)) return report
+  if (!report.hasBankFile) throw new HttpError(422, `${report.name} has no file of the format ${format}`)
+  const reason = reasonOf(takesBankFiles, caller)
+  throw new HttpError(403, `You do not have permission to take ${report.name} as ${format}. ${reason}`)
 }
 
 export const reportHandlers = (
@@ -85,7 +80,7 @@ const readHandlers = (
           scope,
           lockedOnly: isLockedOnly(report, scope),
         }),
-        formats: formatsFor(report, caller, config),
+        formats: formatsFor(report, caller),
       })),
     )
     return { data }
@@ -113,7 +108,7 @@ const readHandlers = (
 
   async export({ caller, authorizeAgain, address, params, query, body, reply }) {
     const { format, sort, job = null } = query
-    const assertMayExport = (reader: Caller) => findExport(reader, params.type, format, config)
+    const assertMayExport = (reader: Caller) => findExport(reader, params.type, format)
     const report = assertMayExport(caller)
     const request = { db, config, secret, report, caller, authorizeAgain, address, sent: body, reply }
     if (format === 'nacha') return sendBankFile(request)

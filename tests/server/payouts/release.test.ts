@@ -147,10 +147,14 @@ describe('a release by bank file', () => {
       month,
     })
     expect(exported.body).toBe(file)
+    // What was released stays there when the bank is configured no more.
+    Object.assign(portal.config, { ach: null })
+    const later = await portal.call('bob', 'POST', '/api/v1/report/ach-payout/export?format=nacha', { month })
+    expect(later.body).toBe(file)
     const taken = await portal.db.query(
       `select username from audit where action = 'export' and entity = 'payout' order by id`,
     )
-    expect(taken).toEqual([{ username: 'bob' }, { username: 'bob' }])
+    expect(taken).toEqual(Array.from({ length: 3 }, () => ({ username: 'bob' })))
     const carl = await portal.call('carl', 'GET', `/api/v1/month/${month}/release/${id}/file`)
     expect(carl.status).toBe(403)
     for (const path of [`${month}/release/99`, `2026-02/release/${id}`]) {

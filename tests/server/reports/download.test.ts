@@ -135,6 +135,10 @@ test('what was refused is not written down as taken', async () => {
   const before = await count()
   expect((await take('residual-summary', 'csv', { month: '1999-01' })).statusCode).toBe(422)
   expect((await take('residual-summary', 'pdf')).statusCode).toBe(400)
-  expect((await take('residual-summary', 'nacha')).statusCode).toBe(403)
+  const bankFile = await take('residual-summary', 'nacha')
+  expect([bankFile.statusCode, bankFile.json().error]).toEqual([
+    422,
+    'Residual Summary by Agent has no file of the format nacha',
+  ])
   expect(await count()).toBe(before)
 })
