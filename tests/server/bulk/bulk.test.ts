@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
-import type { Outcome } from '../../../server/many/operations.ts'
-import { summarise } from '../../../server/many/summary.ts'
+import type { Outcome } from '../../../server/bulk/operations.ts'
+import { summarise } from '../../../server/bulk/summary.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
@@ -326,11 +326,11 @@ describe('rights and scope', () => {
 
 test('the changes of many are listed page by page, the newest first', async () => {
   await portal.db.query(
-    `insert into many_action (entity, operation, sent, userid, username, changed, unchanged, refused)
+    `insert into bulk_action (entity, operation, sent, userid, username, changed, unchanged, refused)
       select 'merchant', 'delete', '{}', id, username, 0, 1, 0
       from portal_user cross join generate_series(1, 15) where username = 'admin'`,
   )
-  const made = await portal.db.query<{ id: number }>('select id from many_action order by id desc limit 15')
+  const made = await portal.db.query<{ id: number }>('select id from bulk_action order by id desc limit 15')
   const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body.data
   const shown: { id: number }[] = [...(await page(1)), ...(await page(2))].slice(0, 15)
   expect(shown.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
