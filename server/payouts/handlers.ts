@@ -286,5 +286,6 @@ async function readReleases(sql: Sql, month: string, caller: Caller, config: Con
       where r.month = $1 group by r.id, l.version, a.id order by r.id`,
     [month],
   )
-  return { month: month.slice(0, 7), releases, canfile: config.ach !== null && takesBankFiles(caller) }
+  const takesfiles = takesBankFiles(caller)
+  return { month: month.slice(0, 7), releases, takesfiles, canfile: config.ach !== null && takesfiles }
 }

@@ -106,6 +106,7 @@ const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
   notes: [],
   cannotapprove: null,
   cannotrelease: null,
+  takesfiles: true,
   canfile: true,
   isclosed: false,
   ...change,
@@ -153,7 +154,7 @@ const closedBy = (state: MonthState): MonthView => {
 const openAgain: MonthView = {
   ...view('open'),
   differences,
-  released: { month: '2026-10', releases: [], canfile: true },
+  released: { month: '2026-10', releases: [], takesfiles: true, canfile: true },
 }
 const nothingYet: MonthView = {
   months: [],
@@ -234,7 +235,7 @@ export const month: Spec<typeof monthMachine> = {
     'view answers a month that is open again': answers('view', openAgain),
     'view answers a month that was paid and is open again': answers('view', {
       ...openAgain,
-      released: { month: '2026-10', releases: [paid], canfile: false },
+      released: { month: '2026-10', releases: [paid], takesfiles: false, canfile: false },
     }),
     'view answers a locked month': answers('view', view('locked')),
     'view answers an own lock': answers('view', view('locked', { cannotapprove: 'You locked this month' })),

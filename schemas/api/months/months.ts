@@ -199,7 +199,9 @@ const releasesFields = {
   month: string,
   /** Of all versions, the oldest first. */
   releases: arrayOf(release),
-  /** A bank is configured, and the caller may take its file. */
+  /** The caller may take the bank files that were released. */
+  takesfiles: boolean,
+  /** Besides, a bank is configured: the run can be released as a file. */
   canfile: boolean,
 }
 const releases = objectOf(releasesFields)

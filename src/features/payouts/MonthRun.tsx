@@ -262,7 +262,7 @@ export const Releases = ({ released, file }: ReleasesProps) =>
       {released.releases.map((release) => (
         <li key={release.id}>
           {describeRelease(release)}
-          {release.filename !== null && released.canfile && (
+          {release.filename !== null && released.takesfiles && (
             <ReleaseFile machine={file} month={released.month} release={release} />
           )}
         </li>

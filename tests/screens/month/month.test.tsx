@@ -600,10 +600,12 @@ describe('a month that is open again', () => {
     async (name) => {
       const view = monthView('open', full)
       const offers = () => screen.queryAllByRole('button', { name }).length
-      await draw({ view: { ...view, released: { month, releases: [], canfile: false } } })
+      await draw({ view: { ...view, released: { month, releases: [], takesfiles: false, canfile: false } } })
       expect(offers()).toBe(0)
       cleanup()
-      await draw({ view: { ...view, released: { month, releases: [release], canfile: false } } })
+      await draw({
+        view: { ...view, released: { month, releases: [release], takesfiles: false, canfile: false } },
+      })
       expect(part('Payout').getByRole('button', { name })).toBeEnabled()
       expect(part('Payout').getByRole('list', { name: 'Releases' })).toBeVisible()
     },

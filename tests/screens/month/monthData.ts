@@ -107,6 +107,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
   notes: [],
   cannotapprove: null,
   cannotrelease: null,
+  takesfiles: false,
   canfile: false,
   isclosed: false,
   ...given,

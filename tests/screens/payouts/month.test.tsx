@@ -299,16 +299,16 @@ test('the pages of the differences are numbered by the rows that are shown, whil
   expect(screen.getByText(shown)).toBeVisible()
 })
 
-test.each<[MonthState, canfile: boolean, names: string[]]>([
+test.each<[MonthState, takesfiles: boolean, names: string[]]>([
   ['locked', true, ['Take the.ach again']],
   ['locked', false, []],
   ['open', true, ['Take the.ach again']],
   ['open', false, []],
 ])(
   'a month that is %s lists its releases, whose bank file who may (%s) can take again',
-  async (state, canfile, names) => {
+  async (state, takesfiles, names) => {
     const paid = { ...release, payments: 2, total: 12, filename: 'the.ach' }
-    await draw(viewOf(state, { releases: [paid], canfile }))
+    await draw(viewOf(state, { releases: [paid], takesfiles }))
     const list = within(screen.getByRole('list', { name: 'Releases' }))
     expect(list.getAllByRole('listitem').map(({ firstChild }) => firstChild?.textContent)).toEqual([
       '$12.00 to 2 payees, version 1, Bank file, day not known, by ann',

@@ -245,6 +245,8 @@ describe('a release by bank file', () => {
     expect((await post('carl', 'release', { hash, how: 'file' })).status).toBe(403)
     const answer = await post('ann', 'release', { hash, how: 'file' })
     expect([answer.status, answer.body.error]).toEqual([409, 'There is no bank for payout files: set ACH'])
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/release`)
+    expect(body).toMatchObject({ takesfiles: true, canfile: false })
     expect((await post('carl', 'release', { hash, how: 'other', date: '2026-03-10' })).status).toBe(200)
   })
 })
@@ -302,11 +304,11 @@ describe('the releases of a month', () => {
 
   test('are the same while it is locked and once it is open again, and a bank file of a former version can be taken', async () => {
     const hash = await approved()
-    expect((await read('ann')).body).toEqual({ month, releases: [], canfile: true })
+    expect((await read('ann')).body).toEqual({ month, releases: [], takesfiles: true, canfile: true })
     const file = await post('ann', 'release', { hash, how: 'file' })
     const { body: locked } = await read('ann')
     const { body: run } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
-    expect(locked).toEqual({ month, releases: run.releases, canfile: true })
+    expect(locked).toEqual({ month, releases: run.releases, takesfiles: true, canfile: true })
     expect(locked.releases).toMatchObject([
       {
         version: 1,
@@ -320,14 +322,19 @@ describe('the releases of a month', () => {
 
     await portal.reopen(month)
     expect((await read('ann')).body).toEqual(locked)
-    expect((await read('carl')).body).toEqual({ ...locked, canfile: false })
+    expect((await read('carl')).body).toEqual({ ...locked, takesfiles: false, canfile: false })
     const at = `/api/v1/month/${month}/release/${locked.releases[0].id}/file`
     expect((await portal.call('ann', 'GET', at)).body).toBe(file.body)
   })
 
   test('are none of a month that was never locked, and refused where there is no such month', async () => {
     await approved()
-    expect((await read('ann', '2026-02')).body).toEqual({ month: '2026-02', releases: [], canfile: true })
+    expect((await read('ann', '2026-02')).body).toEqual({
+      month: '2026-02',
+      releases: [],
+      takesfiles: true,
+      canfile: true,
+    })
     expect((await read('ann', '2026-13')).status).toBe(404)
   })
 })
