@@ -90,6 +90,16 @@ const merchantGains = `
     join self_gainer g on g.username = s.username and g.id = c.masteragentid and not g.isofficeaccount
   where s.entity = 'merchant' group by s.entity, s.id, s.username`
 
+/** The accepted adjustments of the month that a moved merchant takes along: they pay its agent (money 14). */
+const adjustmentGains = `
+  select s.entity, s.id, s.username, sum(v.sign * j.amount) as gain
+  from self_change s join merchant m on m.id = s.id
+    join adjustment j on j.month = $1 and j.merchantid = m.id and j.state = 'accepted'
+    cross join lateral (values
+      (1, m.masteragentid), (-1, ${was('masteragentid', 'int', 'm.masteragentid')})) v (sign, agent)
+    join self_gainer g on g.username = s.username and g.id = v.agent and not g.isofficeaccount
+  where s.entity = 'merchant' and not s.was ? 'created' group by s.entity, s.id, s.username`
+
 /** What a terminal `row` pays to a share `c` of its chain (money 12). */
 const terminalPay = (row: string) =>
   `round(c.eqpercent * (${row}.soldfor - ${row}.cost) * 0.01, 2) + c.eqflat`
@@ -218,8 +228,8 @@ export const selfDealingCtes = `${authorCte},
     group by entity, id, username),
   self_gain as (
     select entity, id, username, sum(gain) as gain
-    from (${merchantGains} union all ${alongGains} union all ${equipmentGains}
-      union all ${deletedGains}) g
+    from (${merchantGains} union all ${adjustmentGains} union all ${alongGains}
+      union all ${equipmentGains} union all ${deletedGains}) g
     group by entity, id, username),
   ${agentDealingCtes},
   self_agent_gain as (${lineGains} union all ${terminalShareGains})`

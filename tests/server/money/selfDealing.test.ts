@@ -117,6 +117,7 @@ beforeEach(async () => {
     await tx.query('delete from month_waiver')
     await tx.query('delete from import_change')
     await tx.query('delete from import_added')
+    await tx.query(`delete from adjustment where author = 'clerk'`)
     await tx.query('delete from equipment')
     await tx.query('delete from merchant')
     for (const [table, rows] of Object.entries(stored)) {
@@ -141,6 +142,13 @@ const asReplica = (...statements: string[]) =>
     for (const statement of statements) await tx.query(statement)
   })
 const asIfBeforeTheLock = () => asReplica('update audit set at = (select locked_at from month_lock)')
+/** Adjusts September by dollars of the bakery. */
+const adjust = (amount: number, state: string) =>
+  sql(
+    `insert into adjustment (merchantid, month, amount, reason, author, state)
+      select id, $2, $3, 'Fee', 'clerk', $4 from merchant where xmid = $1`,
+    [bakery, `${month}-01`, amount, state],
+  )
 const paidInMonth = (serial: string) =>
   sql('update equipment set paidmonth = $2 where serialnumber = $1', [serial, `${month}-01`])
 
@@ -226,6 +234,17 @@ describe('what a person of a branch changes since the last lock', () => {
       `${bakery} Alder Bakery: Master Agent, by north of MA0002 North`,
       // 50.00 more of the merchant, and 70 % of 60 instead of the 20 % above East.
       80,
+    ],
+    [
+      'a merchant that takes its accepted adjustments along',
+      async () => {
+        await adjust(25, 'accepted')
+        await adjust(1000, 'proposed')
+        await putMerchant('north', bakery, { masteragentid: 2 })
+      },
+      `${bakery} Alder Bakery: Master Agent, by north of MA0002 North`,
+      // 50.00 more of the merchant, and what East was to get back.
+      75,
     ],
     [
       'a terminal assigned to the own agent',
