@@ -100,10 +100,10 @@ test('a month that is chosen on the screen is read once and stands in the addres
 })
 
 test('a question about a month is left with its month', async () => {
-  const { router, user } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'])
-  await shows('2026-02')
+  const { router, user } = open(['/payouts?month=2026-01', '/payouts?month=2026-03'])
+  await shows('2026-03')
   await user.click(await screen.findByRole('button', { name: 'Open Again' }))
-  await screen.findByRole('dialog', { name: 'Open February 2026 again' })
+  await screen.findByRole('dialog', { name: 'Open March 2026 again' })
   await router.navigate(-1)
   await shows('2026-01')
   expect(screen.queryByRole('dialog')).toBeNull()
