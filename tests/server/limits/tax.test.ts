@@ -71,6 +71,15 @@ test('the payments of a year, those of its first and last day included, count to
   expect(await totals(2027)).toEqual([])
 })
 
+test.each([
+  [2025, 'Reportable from $600 a year.'],
+  [2026, 'Reportable from $2,000 a year.'],
+  [2027, 'Reportable from $2,000 a year. The IRS indexes the amount from 2027: check it.'],
+])('the report of %i says from when a payee is reported: %s', async (year, note) => {
+  const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year })
+  expect(body.notes[0]).toBe(note)
+})
+
 test('months are locked in their order over the end of a year, and only the last of them is opened again', async () => {
   const lock = (month: string) =>
     admin.call('POST', '/api/v1/report/residual-summary/publish', { month, waive })

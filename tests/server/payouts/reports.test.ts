@@ -289,6 +289,8 @@ test.each([
       await paid.pay(month)
       const { body } = await paid.call('branch', 'POST', '/api/v1/report/agent-1099-totals', { year: 2026 })
       expect(body.data).toMatchObject([{ displayid: 'MA0002', paid: 1500, months: 1, reportable }])
+      const all = await paid.call('bob', 'POST', '/api/v1/report/agent-1099-totals', { year: 2026 })
+      expect(all.body.data).toMatchObject([{ paid: 1500 + more, months: 1, reportable }])
       const none = await paid.call('branch', 'POST', '/api/v1/report/agent-1099-totals', { year: 2025 })
       expect(none.body.data).toEqual([])
     } finally {
