@@ -294,6 +294,8 @@ test('the ledger shows a branch its own statements of a payment, and is searched
   }
   const named = '?search=%20%20january%202026%20'
   expect((await shown('ann', named)).map(([of]: [string]) => of)).toEqual([month])
+  const trace = await portal.trace('2026-02', 2)
+  expect((await shown('ann', `?search=${trace.slice(1)}`)).map(([of]: [string]) => of)).toEqual(['2026-02'])
   const behind = await portal.call('ann', 'GET', `/api/v1/ledger${named}&page=9`)
   expect(behind.body).toEqual({ data: [], total_length: 1 })
 })
