@@ -589,6 +589,8 @@ test('the report Month Checklist shows kind, amount and waiver behind the column
     'Amount',
     'Waived',
   ])
+  const severities = run.body.data.map(({ severity }: { severity: string }) => severity)
+  expect([...new Set(severities)]).toEqual(['Warning', 'Note'])
   expect(run.body.data.map((row: object) => Object.values(row))).toContainEqual([
     'Warning',
     'The MID is not in the portfolio',

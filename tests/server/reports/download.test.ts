@@ -73,7 +73,13 @@ describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))
     expect(about[0]).toBe('About')
     expect(about[1][0]).toEqual(['Report', catalogue.find((it) => it.id === id)!.name])
     const aboutHeads = about[1].map(([head]) => head)
-    if (body.lock) expect(about[1]).toContainEqual(['Hash', body.lock.hash])
+    if (body.lock)
+      expect(about[1]).toEqual(
+        expect.arrayContaining([
+          ['Locked', `Version ${body.lock.version} by ${body.lock.username}`],
+          ['Hash', body.lock.hash],
+        ]),
+      )
     else
       expect(about[1]).toContainEqual([
         'Generated',
