@@ -239,6 +239,15 @@ describe('the statements of one payee', () => {
         { id: 2, due: 7, released: 0, payable: 7, hold: null },
       ])
     }
+    // Nothing of its own statement is carried either.
+    await portal.db.query('update master_agent set isofficeaccount = true where id = 1')
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    const { body } = await portal.call('bob', 'POST', '/api/v1/report/carry-forward', { month: second })
+    expect(body.data.map((row: Record<string, unknown>) => [row['displayid'], row['amount']])).toEqual([
+      ['MA0002', 7],
+      ['MA0003', 9],
+    ])
   })
 })
 
