@@ -291,6 +291,21 @@ describe('TIN Mismatch as of a day', () => {
     expect((await listed('10/01/2026')).some(([xmid]) => xmid === alder)).toBe(isKnown)
   })
 
+  test.each([
+    [null, 24, 960],
+    [0, 0, 0],
+    [31, 31, 1240],
+  ])('with a rate of %j withholds %d %: %d of 4,000.00', async (rate, percent, exposed) => {
+    const ember = '401234567895555'
+    await portal.db.query(
+      `insert into tin_validation (xmid, code, tinstatus, withholdingpercent, batchid)
+        values ($1, 3, 'Mismatch', $2, 1)`,
+      [ember, rate],
+    )
+    const rows = await run('tin-mismatch', { asof: '09/30/2026' }, ['xmid', 'rate', 'exposed'])
+    expect(rows).toContainEqual([ember, percent, exposed])
+  })
+
   /** 25 December, 1 January and 18 January are holidays. */
   test.each<[string, string]>([
     ['2026-12-10', '2027-01-26'],

@@ -386,16 +386,19 @@ describe('who agreed, who may what, and what was taken', () => {
 
   test('Export Log has the newest first', async () => {
     await portal.db.query(
-      `insert into report_export (at, username, address, report, inputs, format) values
-        ('2020-05-01 00:00Z', 't-one', '', 'First', '{}', 'csv'),
-        ('2020-05-02 23:59Z', 't-two', '', 'Second', '{}', 'csv'),
-        ('2020-05-03 00:00Z', 't-three', '', 'Third', '{}', 'csv'),
-        ('2020-04-30 23:59Z', 't-zero', '', 'Before', '{}', 'csv')`,
+      `insert into report_export (at, username, address, report, inputs, format, copy) values
+        ('2020-05-01 00:00Z', 't-one', '', 'First', '{}', 'csv', null),
+        ('2020-05-02 23:58Z', 't-two', '', 'Second', '{}', 'nacha', 1),
+        ('2020-05-02 23:59Z', 't-two', '', 'Second', '{}', 'nacha', 2),
+        ('2020-05-03 00:00Z', 't-three', '', 'Third', '{}', 'csv', null),
+        ('2020-04-30 23:59Z', 't-zero', '', 'Before', '{}', 'csv', null)`,
     )
-    const { rows } = await run('export-log', { from: '05/01/2020', to: '05/02/2020' }, ['username', 'result'])
+    const names = ['username', 'copy', 'again', 'result']
+    const { rows } = await run('export-log', { from: '05/01/2020', to: '05/02/2020' }, names)
     expect(rows).toEqual([
-      ['t-two', 'Broken off'],
-      ['t-one', 'Broken off'],
+      ['t-two', 2, true, 'Broken off'],
+      ['t-two', 1, false, 'Broken off'],
+      ['t-one', null, null, 'Broken off'],
     ])
   })
 
