@@ -425,6 +425,14 @@ describe('missing income', () => {
     expect((await recovered('2027-06')).total_length).toBe(2)
     expect((await recovered('2027-07')).total_length).toBe(0)
     expect((await recovered('2026-06')).total_length).toBe(0)
+    // One that is gone is searched for.
+    const [{ id }] = (await sql(`select id from merchant where xmid = 'B'`)) as [{ id: number }]
+    await sql(`delete from merchant where xmid = 'A'`)
+    const listed = (await recovered('2026-07')).data.map((it) => [it.xmid, it.name, it.link])
+    expect(listed).toEqual([
+      ['B', 'Shop B', `/manage/merchants?open=${id}`],
+      ['A', '', '/manage/merchants?search=A'],
+    ])
   })
 
   test('is recovered in pages, of the newest file first, of one moment the newest month and then by MID', async () => {
