@@ -235,6 +235,7 @@ test('collection subscriptions are added, changed and removed with the agent', a
   const foreign = await made({ collectionSubscriptions: [{ ...first, id: undefined }] })
   const stolen = await put(staff, row, { collectionSubscriptions: foreign.collectionSubscriptions })
   expect(stolen.status).toBe(422)
+  expect((await staff.call('DELETE', `/api/v1/masteragent/${row.id}`)).status).toBe(204)
 })
 
 test('merchant counts are worked out and cannot be changed', async () => {
