@@ -117,6 +117,15 @@ describe('columns', () => {
     expect(search()).toBe('?columns=xmid,status,dba')
   })
 
+  test('keep their widths when one is moved or hidden', async () => {
+    const { search } = openMerchants(manager, at('columns=xmid:120,dba,status:90'))
+    await press('Columns')
+    await newUser().click(await find('Move Status up'))
+    expect(search()).toBe('?columns=xmid:120,status:90,dba')
+    await tick('DBA')
+    expect(search()).toBe('?columns=xmid:120,status:90')
+  })
+
   test('that were hidden come back in their place while the panel is open', async () => {
     const { search } = openMerchants(manager, at('columns=xmid,dba,status'))
     await press('Columns')

@@ -105,6 +105,16 @@ describe('the dialog', () => {
     await waitFor(() => expect(screen.getByRole('link', { name: '400000000012' })).toHaveFocus())
   })
 
+  test('of a new record gives the focus back to Create', async () => {
+    openMerchants(manager)
+    const create = await screen.findByRole('button', { name: 'Create' })
+    await newUser().click(create)
+    await field('XMID')
+    await press('Cancel')
+    noDialog()
+    await waitFor(() => expect(create).toHaveFocus())
+  })
+
   test('a click beside it does not close it', async () => {
     opened()
     await field('XMID')

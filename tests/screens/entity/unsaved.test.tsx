@@ -106,6 +106,19 @@ describe('what was typed when the session ended', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test('is offered too after other changes of the screen were discarded', async () => {
+    const world = openMerchants({ ...manager, username: 'ann' }, { at: '/manage/merchants?open=3' })
+    await typeInto('Status', 'Gone')
+    await act(() => world.router.navigate('/manage/merchants'))
+    await answer('Discard your changes?', 'Discard')
+    await waitFor(noDialog)
+    await back(world)
+    await typeInto('Status', 'Live')
+    await act(() => world.router.navigate('/login'))
+    await back(world)
+    expect(await screen.findByText('Restore what you typed?')).toBeVisible()
+  })
+
   test('is forgotten when it is not wanted', async () => {
     const world = await endSession()
     await back(world)
