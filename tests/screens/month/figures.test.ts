@@ -181,6 +181,7 @@ describe('the steps of a month', () => {
       expect(step(state, { releases: [{ ...release, approval: null }] })).toBe('Approval done: ')
       const former = { ...release, approval: { username: 'former', at: 1_793_000_000 } }
       expect(step(state, { releases: [former, release] })).toBe(named)
+      expect(step(state, { releases: [release, { ...former, version: 2 }] })).toBe(named)
     }
   })
   test('of a branch begin with the lock', () => {
