@@ -1,8 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import { Settings } from 'luxon'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { processor } from '../../../schemas/entities/processor.ts'
+import { EntityForm } from '../../../src/forms/EntityForm.tsx'
 import { dayOf, secondsOf } from '../../../src/forms/seconds.ts'
-import { drawForm } from './form.tsx'
+import { newUser } from '../newUser.ts'
+import { drawForm, inDialog, viewerWith } from './form.tsx'
 
 const zone = process.env.TZ
 afterEach(() => {
@@ -91,3 +94,18 @@ test.each([
     expect(field).toHaveDisplayValue(last)
   },
 )
+
+test('a month that may be none is taken away by choosing None', async () => {
+  const onSave = vi.fn()
+  const row = { id: 7, version: 1, name: 'Aurora', othernames: '', expected: 1, since: '2026-01' }
+  const props = { row, faults: {}, busy: false, searchRecords: async () => [], onChange() {}, formId: 'it' }
+  render(
+    inDialog(
+      <EntityForm {...props} entity={processor} viewer={viewerWith('lock_reports')} onSave={onSave} />,
+    ),
+  )
+  const user = newUser()
+  await user.selectOptions(await screen.findByLabelText('Expected Since'), 'None')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 1, since: null })
+})

@@ -126,6 +126,15 @@ describe('by keyboard alone', () => {
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, agent: 2 })
   })
+  test('an arrow up in the list that was just opened goes to its last', async () => {
+    const { user } = drawForm({ row })
+    await user.click(agent())
+    await screen.findByText('3 found')
+    await user.keyboard('{ArrowUp}')
+    expect(agent()).toHaveAttribute('aria-activedescendant', offered()[2]!.id)
+    await user.keyboard('{ArrowDown}')
+    expect(agent()).toHaveAttribute('aria-activedescendant', offered()[0]!.id)
+  })
   test('the first that matches what was typed is taken by Enter', async () => {
     const { user } = drawForm()
     await user.type(agent(), 'ea')
@@ -165,6 +174,13 @@ describe('emptied', () => {
     expect(screen.getByRole('combobox', { name: 'Merchant' })).toHaveDisplayValue('')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, merchant: null })
+  })
+  test.each([
+    [false, 1],
+    [true, 0],
+  ])('while the form is sent (%s) there are %i such buttons', (busy, count) => {
+    drawForm({ row, busy })
+    expect(screen.queryAllByRole('button', { name: 'Clear Merchant' })).toHaveLength(count)
   })
   test('one that must be chosen has no such button, and says so when its text is deleted', async () => {
     const { user, save, onSave } = drawForm({ row })
