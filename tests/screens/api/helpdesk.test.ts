@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { uninstallHelpdesk } from '../../../src/api/provide/helpdesk.ts'
+import { createActor } from 'xstate'
+import type { User } from '../../../schemas/api/session.ts'
+import { createCall } from '../../../src/api/http.ts'
+import { startHelpdeskWidget, uninstallHelpdesk } from '../../../src/api/provide/helpdesk.ts'
+import { provideSession } from '../../../src/api/provide/session.ts'
+import { sessionClientOf } from '../../../src/api/sessionClient.ts'
+import { createStore } from '../../../src/api/storedSession.ts'
+import { replyFor, scripted } from '../../journeys/scripted.ts'
 
 const address = 'https://desk.example/asap/1?orgId=7'
 /** What the script may have put into the page, and things of the portal and of others beside it. */
@@ -55,4 +62,31 @@ test('when the widget goes, it is signed out first, and its names go, also when 
   uninstallHelpdesk(address)
   expect(invoke.mock.calls).toEqual([['logout']])
   expect(names.filter((name) => name in globals)).toEqual([])
+})
+
+const ann: User = { ...replyFor({ email: 'ann@example.com' }), username: 'ann' }
+test.each<[who: string, user: User, isGone: boolean]>([
+  ['the same person', ann, false],
+  ['somebody without an email', { ...ann, username: 'ben', email: null }, true],
+])('where another tab is signed in by %s', async (_, user, isGone) => {
+  const server = scripted()
+  const call = createCall(
+    {
+      token: () => 'token-1',
+      unauthorized() {},
+      termsRequired: async () => false,
+      showFailure() {},
+      showDone() {},
+    },
+    server.adapter,
+  )
+  const effects = { onLogout() {}, reloadScreen() {}, startOver() {} }
+  const machine = provideSession(sessionClientOf(call), createStore(), effects)
+  const session = createActor(machine, { input: { stored: ann } }).start()
+  const widget = startHelpdeskWidget({ call, session, actorEnvironment: {} })
+  widget.send({ type: 'install', script: address })
+  expect(widget.getSnapshot().matches('idle')).toBe(false)
+  session.send({ type: 'tab.signedIn', user })
+  expect(widget.getSnapshot().matches('idle')).toBe(isGone)
+  session.stop()
 })

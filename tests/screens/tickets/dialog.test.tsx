@@ -176,3 +176,10 @@ test.each<[string, Parameters<ActorRefFrom<typeof modalMachine>['send']>[0][], R
   }
   expect(Object.fromEntries(Object.keys(expected).map((name) => [name, isOpen(name)]))).toEqual(expected)
 })
+
+test('what is blank of a ticket has no heading in its dialog', async () => {
+  await openDialog({ ...ticket, agentname: '' }, downloadMachine)
+  const titles = [...document.querySelectorAll('.ticket-details dt')].map(({ textContent }) => textContent)
+  expect(titles).toContain('Agent Office')
+  expect(titles).not.toContain('Agent Name')
+})
