@@ -114,7 +114,7 @@ export const useReportAddress = ({ snapshot, send }: ReportActor) => {
     const opened = opening.current
     opening.current = null
     if (!report) return
-    if (opened?.isRun && valid) send({ type: 'generate' })
+    if (opened?.isRun) send({ type: 'generate' })
     if (opened?.isRun && !valid) setFaults(missingInputs(report, given))
     if (opened || hasValues(current.current, report, given)) return
     setFaults([])
