@@ -114,7 +114,7 @@ export function rowByKey(rows: readonly TreeRow[], at: number, key: string, type
     case 'ArrowRight':
       return row?.isOpen && row.node.children.length > 0 ? at + 1 : null
     case 'ArrowLeft':
-      return row && !row.isOpen && row.parent >= 0 ? row.parent : null
+      return row && row.parent >= 0 ? row.parent : null
     default: {
       if (typed === '') return null
       const startsWithTyped = ({ node }: TreeRow) => foldText(node.name).startsWith(foldText(typed))
