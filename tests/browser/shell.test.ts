@@ -241,6 +241,22 @@ test.each([
   await close()
 })
 
+test('an error has the focus each time it comes, and gives it back to the Save that failed', async () => {
+  const { page, close } = await openPage(browser, home, 'admin')
+  await load(page, home, '/manage/merchants?open=1')
+  await page.getByLabel('Sales Rep').fill('Nobody')
+  await answer(page, '/api/v1/merchant/1', 500, refusal)
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await button(page, 'Save').focus()
+  for (const _ of ['the first time', 'once more']) {
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('Dismiss')
+    await page.keyboard.press('Enter')
+    await expect.poll(focused).toBe('Save')
+  }
+  await close()
+})
+
 test('a report that is scrolled sideways shows names of 22 digits whole', async () => {
   const viewport = { width: 800, height: 800 }
   const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })

@@ -1,18 +1,25 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useSelector } from '@xstate/react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ShownFailure } from '../../../machines/failure.machine.ts'
 import type { Portal } from '../../api/portal.ts'
+import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 
 /** The server's message, and the id under which its log has the details (errors 4). */
 export const ErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
   const shown = useSelector(failure, (snapshot) => snapshot.context.failure)
-  const last = useRef<ShownFailure | null>(null)
-  if (shown) last.current = shown
-  const dismiss = () => failure.send({ type: 'dismiss' })
+  return shown && <ShownError {...shown} dismiss={() => failure.send({ type: 'dismiss' })} />
+}
+
+type Props = ShownFailure & { dismiss: () => void }
+
+/** Rendered anew for each failure: Dismiss has the focus of the first opening alone. */
+const ShownError = ({ message, requestId, dismiss }: Props) => {
+  useFocusBack()
   return (
     <Dialog
-      isOpen={shown !== null}
+      isOpen
+      shouldReturnFocusOnClose={false}
       title="That's an error."
       className="shell-dialog"
       portalClassName="shell-over-all"
@@ -20,8 +27,8 @@ export const ErrorDialog = ({ failure }: Pick<Portal, 'failure'>) => {
       onClose={dismiss}
     >
       <DialogBody>
-        <p className="shell-message">{last.current?.message}</p>
-        {last.current?.requestId && <RequestId key={last.current.requestId} id={last.current.requestId} />}
+        <p className="shell-message">{message}</p>
+        {requestId && <RequestId key={requestId} id={requestId} />}
       </DialogBody>
       <DialogFooter actions={<Button text="Dismiss" intent="primary" autoFocus onClick={dismiss} />} />
     </Dialog>

@@ -7,6 +7,7 @@ import { isViewOnly, type Entity } from '../../../schemas/entities/entity.ts'
 import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
 import { readsAudit } from '../../../schemas/screenRules.ts'
 import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
+import { BusyButton } from '../../parts/BusyButton.tsx'
 import type { ModalMachine } from './dialog.ts'
 import { ReferringLists } from './list/ReferringLists.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
@@ -137,13 +138,13 @@ const RecordFooter = ({ snapshot, send, formId, isReadOnly, entity, viewer }: Re
             onClick={() => send({ type: 'close' })}
           />
           {!isReadOnly && (
-            <Button
+            <BusyButton
               text="Save"
               intent="primary"
-              type="submit"
+              type={snapshot.matches('saving') ? 'button' : 'submit'}
               form={formId}
               disabled={snapshot.matches('reading') || snapshot.matches('deleting')}
-              loading={snapshot.matches('saving')}
+              isBusy={snapshot.matches('saving')}
             />
           )}
         </>
