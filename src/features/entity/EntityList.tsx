@@ -78,6 +78,9 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
   )
 }
 
+/** 'Users' of the screen 'Manage Users'. */
+const titleOf = ({ title }: Entity) => title.replace(/^Manage /, '')
+
 type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address' | 'importKind'>
 
 const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => {
@@ -108,7 +111,7 @@ const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => 
     </EmptyState>
   ) : (
     <EmptyState
-      title={`There are no ${entity.title.toLowerCase()} yet`}
+      title={`No ${titleOf(entity).toLowerCase()} yet`}
       icon={<InboxIcon size={32} />}
       action={
         <>
@@ -130,7 +133,7 @@ export const EntityList = memo((props: ListProps) => {
   const { entity, list, address, layout, searchRecords, tools, bulk } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
-  const title = entity.title.replace(/^Manage /, '')
+  const title = titleOf(entity)
   const machines = bulk && tools?.bulk?.(entity)
   const pageSize = (
     <PageSize

@@ -112,7 +112,7 @@ export const observe: Record<string, Step> = {
     ok(await it.shows('Welcome to the Technology Portal.'), 'this is not the home page')
   },
   'first rows awaited': awaits({}, []),
-  'no merchants yet': says({}, 'There are no merchants yet', 'Create merchant'),
+  'no merchants yet': says({}, 'No merchants yet', 'Create merchant'),
   ...Object.fromEntries(Object.entries(views).map(([name, view]) => [name, shows(view)])),
   'page 1, after page 2': shows(views['page 1']),
   'page 2 awaited': awaits({ page: '2' }, from(1, 10)),

@@ -414,7 +414,7 @@ const observe: Record<string, Step> = {
   'own payments': async (it) => {
     same(await it.count('heading', 'Payouts'), 1, 'the heading')
     same(await it.count('combobox', 'Month'), 0, 'months')
-    ok(await it.shows('There are no payments yet'), 'there are payments')
+    ok(await it.shows('No payments yet'), 'there are payments')
     ok(await it.shows('They appear here once the payouts of a month are released.'), 'it is not said when')
   },
   'payouts awaited': async (it) => {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { equipment } from '../../../schemas/entities/equipment.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
@@ -162,9 +163,12 @@ describe('the list of merchants', () => {
     expect(search()).toBe('?open=new')
   })
 
-  test('an empty list offers nothing to those who may not', async () => {
-    openMerchants(viewerWith(), { shops: 0 })
-    expect(await screen.findByText('There are no merchants yet')).toBeVisible()
+  test.each([
+    ['No merchants yet', merchant],
+    ['No equipment yet', equipment],
+  ])('an empty list says “%s”, and offers nothing to those who may not create', async (title, entity) => {
+    openMerchants(viewerWith(), { shops: 0, entity })
+    expect(await screen.findByText(title)).toBeVisible()
     expect(screen.getByText('They appear here once somebody has added them.')).toBeVisible()
     expect(screen.queryByRole('button', { name: /Create/ })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Import Merchants' })).toBeNull()
