@@ -82,11 +82,18 @@ function describeChanges({ username, entries }: Approval, { entries: current }: 
     const [paid, pays] = [was?.payable ?? 0, is?.payable ?? 0]
     const name = `${(is ?? was)!.displayid} - ${(is ?? was)!.name}`
     if (paid !== pays) return [`${name}: ${formatAmount(paid)} approved, now ${formatAmount(pays)}`]
-    return pays > 0 && was!.account !== is!.account ? [`${name}: another account`] : []
+    return pays > 0 && isAnotherAccount(was!, is!) ? [`${name}: another account`] : []
   })
   const what = lines.length > 0 ? lines : ['An account or the statements behind a payment have changed']
   return [`The approval of ${username} is void`, ...what]
 }
+
+/** An entry shows no routing number: one that was changed alone is seen by its confirmation. */
+const isAnotherAccount = (was: PayoutEntry, is: PayoutEntry) =>
+  was.account !== is.account ||
+  was.accounttype !== is.accounttype ||
+  was.entryclass !== is.entryclass ||
+  (!was.ischanged && is.ischanged)
 
 /** Throws an HttpError (409) when the run is not the one that was sent. */
 export function assertHash(run: Run, hash: string) {

@@ -126,16 +126,17 @@ describe('an approval', () => {
     ])
     await portal.call('carl', 'POST', `/api/v1/month/${month}/unhold`, { masteragentid: 3, reason: 'Back' })
     expect(await states()).toBe('approved')
-    for (const [account, said] of [
+    for (const [account, note] of [
+      [{ routingnumber: '091000019' }, 'MA0003 - Agent 3: another account'],
       [{ bankaccountnumber: '777000111' }, 'MA0003 - Agent 3: another account'],
-      // The shown digits are the same.
-      [{ routingnumber: '091000019' }, 'An account or the statements behind a payment have changed'],
+      // The shown digits are the same, and the account had been confirmed since the lock before.
+      [{ routingnumber: '021000021' }, 'An account or the statements behind a payment have changed'],
     ] as const) {
       await (
         await portal.enter(3, account)
       )()
       const { body: changed } = await portal.call('admin', 'GET', `/api/v1/month/${month}/payout`)
-      expect([changed.approval, changed.notes]).toEqual([null, ['The approval of bob is void', said]])
+      expect([changed.approval, changed.notes]).toEqual([null, ['The approval of bob is void', note]])
       await portal.approve(month)
     }
   })
