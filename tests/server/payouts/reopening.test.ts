@@ -355,6 +355,21 @@ test('a record that changes again after it was taken over differs again, and wha
     expect(await earned(tx)).toEqual({ 2: 10, 3: 40, 4: 200, 5: 4 })
   }))
 
+test('a difference of a merchant says what the merchant brings in the month', () =>
+  reopened(async (tx) => {
+    await asReplica(
+      tx,
+      `insert into residual (month, processor, xmid, income, net, batchid)
+        values ('2025-11-01', 'Aurora', '${mid(1)}', 999, 999, 1)`,
+    )
+    await tx.query('update merchant set masteragentid = 3 where id = 1')
+    const found = await listed(tx, false)
+    expect(Object.fromEntries(found.map(({ key, amount }) => [key, amount]))).toEqual({
+      [`merchant-agent:${mid(1)}`]: 100,
+      'terminal:1': null,
+    })
+  }))
+
 test('a MID that the copy lacks is as its record is today, also one of an agent who is new', () =>
   reopened(async (tx) => {
     await tx.query(
@@ -631,6 +646,10 @@ describe('a reopened month over the API', () => {
     expect(entry!.after.keys.sort()).toEqual(['agent-name:2', 'agent-name:4'])
     const undo = { keys: ['agent-name:2'], back: true }
     expect((await portal.call('ann', 'POST', `${path}/takeover`, undo)).status).toBe(200)
+    const [last] = await portal.db.query(
+      `select after from audit where action = 'takeover' order by id desc limit 1`,
+    )
+    expect(last!.after).toEqual({ version: 1, ...undo })
   })
 
   test('refuses who would take over what decides its own pay, and holds the payee of who took it over', async () => {
@@ -688,6 +707,11 @@ describe('a reopened month over the API', () => {
     }
     const others = [`merchant-status:${mid(2)}`, 'agent-rate:4 percentagecommissionreceived']
     expect((await own.call('POST', `${path}/takeover`, { keys: others })).status).toBe(200)
+    // A name pays nobody.
+    expect((await own.call('POST', `${path}/takeover`, { keys: ['agent-name:2'] })).status).toBe(200)
+    await portal.db.query('update master_agent set isofficeaccount = true where id = 2')
+    expect((await own.call('POST', `${path}/takeover`, { keys: ['agent-office:2'] })).status).toBe(403)
+    await portal.db.query('update master_agent set isofficeaccount = false where id = 2')
     const keys = ownPay.map(([, key]) => key)
     expect((await portal.call('bob', 'POST', `${path}/takeover`, { keys })).status).toBe(200)
     await portal.lock('2026-01')
@@ -706,6 +730,7 @@ describe('a reopened month over the API', () => {
     ).toEqual([
       ['Taken over', 'ann', 'MA0002 Agent 2 to MA0002 Before'],
       ['Copy counts again', 'ann', 'MA0002 Before to MA0002 Agent 2'],
+      ['Taken over', 'own2', 'MA0002 Agent 2 to MA0002 Before'],
     ])
   })
 })
