@@ -349,6 +349,19 @@ describe('the inbox', () => {
     expect(edge.loads).toBe(loads)
   })
 
+  test('is not read again by itself once that has failed', async () => {
+    let reads = 0
+    const { edge, pass } = await draw([fileOf({ state: 'checking' })], null, undefined, () => {
+      reads += 1
+      if (reads > 1) throw new Error('The portal is away')
+      return 1
+    })
+    await pass(5_000)
+    expect(edge.loads).toBe(2)
+    await pass(5_000)
+    expect(edge.loads).toBe(2)
+  })
+
   test('names what stays in the watched folder, and counts the rest', async () => {
     await draw([], {
       fault: null,
