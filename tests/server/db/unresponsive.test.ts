@@ -34,7 +34,12 @@ const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: objec
     ...(typeof payload === 'string' && { 'content-type': 'multipart/form-data; boundary=cut' }),
   }
   const answer = await app.inject({ method, url, headers, ...(payload !== undefined && { payload }) })
-  return { status: answer.statusCode, body: answer.body, seconds: (performance.now() - begun) / 1000 }
+  return {
+    status: answer.statusCode,
+    body: answer.body,
+    retryAfter: answer.headers['retry-after'],
+    seconds: (performance.now() - begun) / 1000,
+  }
 }
 const away = 'The database is not available at the moment. Please try again.'
 const file =
@@ -99,11 +104,12 @@ test('when all connections are in use the sentence says so, and not that the dat
       await held
     }),
   )
-  const { status, body } = await call('GET', '/api/v1/merchant')
+  const { status, body, retryAfter } = await call('GET', '/api/v1/merchant')
   release()
   await Promise.all(works)
-  expect({ status, error: JSON.parse(body).error }).toEqual({
+  expect({ status, retryAfter, error: JSON.parse(body).error }).toEqual({
     status: 503,
+    retryAfter: '2',
     error:
       'The portal is busy: all its connections to the database are in use. Please try again in a moment.',
   })

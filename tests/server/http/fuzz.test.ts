@@ -178,6 +178,18 @@ describe('a request that is not well-formed HTTP or has a malformed address', ()
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"error":"${error}`))
   })
   test.each([
+    ['is no HTTP', 'X', 400, 'The request is not well-formed HTTP'],
+    [
+      'has too large headers',
+      `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(20_000)}`,
+      431,
+      'The headers of the request are too large',
+    ],
+  ])('one that %s is answered with that', async (_, head, status, error) => {
+    const answer = await ask(`${head}\r\n\r\n`)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"error":"${error}`))
+  })
+  test.each([
     'X\r\n\r\n',
     'GET\r\n\r\n',
     'GET / HTTP/9.9\r\n\r\n',
