@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { read, utils, type CellObject } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -216,14 +214,6 @@ describe('the file of a list', () => {
     const { status: answered, body } = await admin.call('GET', `/api/v1/${path}`)
     expect(answered).toBe(status)
     expect(body.error).toMatch(error)
-  })
-
-  test('is not given, and not kept, while the audit cannot take it', async () => {
-    await portal.db.query('alter table audit rename to unreachable')
-    const { status } = await admin.call('GET', '/api/v1/equipment/export')
-    await portal.db.query('alter table unreachable rename to audit')
-    expect(status).toBe(500)
-    expect(readdirSync(join(portal.config.dataDir, 'tmp'))).toEqual([])
   })
 
   test('is refused to who may not see the list', async () => {
