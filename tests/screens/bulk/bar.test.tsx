@@ -1,0 +1,93 @@
+import { render, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createActor, fromPromise, waitFor } from 'xstate'
+import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
+import { loadMachine } from '../../../machines/load.machine.ts'
+import { undoMachine } from '../../../machines/undo.machine.ts'
+import type { BulkAction, BulkRequest, BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import { BulkBar } from '../../../src/features/bulk/BulkBar.tsx'
+import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
+
+const machines = { bulk: bulkMachine, history: loadMachine, undoAction: undoMachine }
+const page = [1, 2].map((id) => ({ id, version: 1 }))
+const actorWith = (done: BulkDone) => {
+  const preview = { fingerprint: '0', changed: done.changed } as BulkPreview
+  const machine = bulkMachine.provide({
+    actors: {
+      preview: fromPromise<BulkPreview, BulkRequest>(async () => preview),
+      commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(async () => done),
+    },
+  })
+  const actor = createActor(machine).start()
+  actor.send({ type: 'rows', records: page })
+  actor.send({ type: 'select', records: page })
+  return actor
+}
+type Actor = ReturnType<typeof actorWith>
+const draw = (actor: Actor, count: number, total: number) =>
+  render(
+    <BulkBar
+      entity={merchant}
+      operations={{ fields: ['status'], reassign: null, remove: true }}
+      snapshot={actor.getSnapshot()}
+      send={actor.send}
+      {...{ count, total, machines }}
+      onReload={() => {}}
+    />,
+  )
+
+test.each([
+  [2, []],
+  [3, ['Select all 3 found']],
+])('with a selected page of two, of %i records that are found all are offered: %j', (total, offered) => {
+  draw(actorWith({ id: 1, changed: 2, unchanged: 0, refused: 0 }), 2, total)
+  const buttons = screen.queryAllByRole('button', { name: /^Select all / })
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(offered)
+})
+
+test.each([
+  [0, '2 merchants deleted.'],
+  [1, '2 merchants deleted, 1 refused.'],
+  [2, '2 merchants deleted, 2 refused.'],
+])('what was done says how many were refused, of %i', async (refused, text) => {
+  const actor = actorWith({ id: 1, changed: 2, unchanged: 0, refused })
+  actor.send({ type: 'begin', operation: 'remove' })
+  await waitFor(actor, (state) => state.matches('previewed'))
+  actor.send({ type: 'commit' })
+  await waitFor(actor, (state) => state.matches('done'))
+  draw(actor, 0, 2)
+  expect(screen.getByText(text)).toBeVisible()
+})
+
+test.each([
+  [1, []],
+  [2, ['The latest 1 of 2 are shown.']],
+])('the history of %i changes, of which one is shown, says so: %j', async (total, said) => {
+  const action: BulkAction = {
+    id: 1,
+    at: 1_794_000_000,
+    username: 'ann',
+    operation: 'set',
+    values: [{ title: 'Status', text: 'Live' }],
+    changed: 1,
+    unchanged: 0,
+    refused: 0,
+    state: 'done',
+    undo: { allowed: true, reason: null },
+    undoneby: null,
+    undoneat: null,
+  }
+  const answer = { data: [action], total_length: total }
+  const history = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => answer) } })
+  render(
+    <BulkHistory
+      entity={merchant}
+      machines={{ ...machines, history }}
+      onReload={() => {}}
+      onClose={() => {}}
+    />,
+  )
+  expect(await screen.findByText('Status: Live')).toBeVisible()
+  expect(screen.queryAllByText(/^The latest /).map(({ textContent }) => textContent)).toEqual(said)
+})
