@@ -4,10 +4,11 @@ import type { Row } from '../../schemas/entities/entity.ts'
 import { isSamePerson, type UserAction } from '../accounts/userActions.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql } from '../db/db.ts'
-import type { Handlers } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
+import { paysByCopy } from '../money/reopening/ownPay.ts'
 import { decisionReason } from './decisions.ts'
 import type { EntityOptions } from './handlers.ts'
 import { refuseClosedMonths } from './hooks/monthRecords.ts'
@@ -25,6 +26,10 @@ async function isAuthor(sql: Sql, id: number, username: string): Promise<boolean
   )
   return isSamePerson(sql, proposed!, { username, at: null })
 }
+
+/** Whether the adjustment of a merchant pays the caller's own agent as the last lock of its month has it. */
+const paysOwnByCopy = async (sql: Sql, { month, merchantid }: Row, { chain }: Caller): Promise<boolean> =>
+  merchantid !== null && paysByCopy(sql, `${String(month)}-01`, Number(merchantid), chain)
 
 type Verdict = { state: 'accepted' | 'refused'; reason: string }
 
@@ -52,7 +57,7 @@ export const adjustmentDecisions = ({
       const { state, reason } = decideOn(row)
       if (await isAuthor(tx, id, caller.username))
         throw new HttpError(403, 'You proposed this adjustment: another person must decide')
-      if (row.paysown) throw new HttpError(403, paysOwnReason)
+      if (row.paysown || (await paysOwnByCopy(tx, row, caller))) throw new HttpError(403, paysOwnReason)
       const decided = await tx.query<{ id: number }>(
         `update adjustment j set state = $2, decidedby = $3, decisionreason = $4, version = j.version + 1
           from adjustment t where t.id = $1 and j.state = 'proposed' and j.month = t.month and (j.id = t.id

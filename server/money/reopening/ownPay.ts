@@ -1,6 +1,7 @@
 import type { DifferenceKind } from '../../../schemas/api/months/differences.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
+import { reopenedLock } from '../months.ts'
 
 /** What was taken over, or counts as its copy again; `agents` are those of whose pay it is a record. */
 export type TakenRow = { key: string; kind: DifferenceKind; agents: number[]; what: string }
@@ -80,4 +81,35 @@ async function payingRecords(tx: Tx, lockid: number, rows: readonly TakenRow[], 
     [lockid, rows.map(({ key }) => key), chain],
   )
   return rows.filter(({ key }) => found.some((it) => it.key === key))
+}
+
+/**
+ * Whether what is adjusted of this merchant pays one of these agents, office accounts aside, because the
+ * month (an ISO first day) is open again and its last lock copied the merchant as one of that agent, or that
+ * was taken over (months 14).
+ */
+export async function paysByCopy(
+  sql: Sql,
+  month: string,
+  merchantid: number,
+  chain: readonly number[],
+): Promise<boolean> {
+  const base = await reopenedLock(sql, month)
+  if (!base || chain.length === 0) return false
+  const [found] = await sql.query<{ pays: boolean }>(
+    `with adjusted as (select xmid from merchant where id = $2),
+      copied (id) as (
+        select c.masteragentid from locked_merchant c
+        where c.lockid = $1 and c.xmid = (select xmid from adjusted)
+        union
+        select c.masteragentid from locked_adjusted_merchant c
+        where c.lockid = $1 and c.xmid = (select xmid from adjusted)
+        union
+        select (t.value ->> 'masteragentid')::int from month_takeover t
+        where t.lockid = $1 and t.entity = 'merchant' and t.recordid = (select xmid from adjusted))
+      select exists (select from copied c join master_agent a on a.id = c.id
+        where c.id = any ($3) and not a.isofficeaccount) as pays`,
+    [base.id, merchantid, chain],
+  )
+  return found!.pays
 }

@@ -10,6 +10,7 @@ import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
 import { monthSource } from '../../../server/money/monthSource.ts'
 import { readDifferences, takeOver } from '../../../server/money/reopening/differences.ts'
 import { trial } from '../../money/book.ts'
+import type { SignedIn } from '../../world.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 const month = '2026-01-01'
@@ -732,5 +733,36 @@ describe('a reopened month over the API', () => {
       ['Copy counts again', 'ann', 'MA0002 Before to MA0002 Agent 2'],
       ['Taken over', 'own2', 'MA0002 Agent 2 to MA0002 Before'],
     ])
+  })
+
+  test('lets nobody decide about what pays the own agent by the copy, whose the merchant is today', async () => {
+    await portal.reopen('2026-01')
+    const { db } = portal
+    const [copied] = await db.query<{ agent: number }>(
+      `select masteragentid as agent from locked_merchant where xmid = $1 order by lockid desc limit 1`,
+      [mid(1)],
+    )
+    const elsewhere = copied!.agent === 5 ? 4 : 5
+    await db.query('update merchant set masteragentid = $1 where id = 1', [elsewhere])
+    await db.query(
+      `insert into portal_user (username, password_hash, admin, masteragentid)
+        select 'insider', password_hash, true, $1::int from portal_user where username = 'ann'`,
+      [copied!.agent],
+    )
+    const insider = await portal.login('insider', 'nine tall green lanterns')
+    const proposals = await db.query<{ id: number }>(
+      `insert into adjustment (merchantid, month, amount, reason, author, state)
+        values (1, '2026-01-01', 5, 'Fee', 'x', 'proposed'), (1, '2026-02-01', 5, 'Fee', 'x', 'proposed')
+        returning id`,
+    )
+    const accept = (who: SignedIn, at: 0 | 1) =>
+      who.call('POST', `/api/v1/adjustment/${proposals[at]!.id}/accept`)
+    const refused = await accept(insider, 0)
+    expect([refused.status, refused.body.error]).toEqual([
+      403,
+      'It pays your own branch: another person must decide',
+    ])
+    expect((await accept(insider, 1)).status).toBe(200)
+    expect((await accept(await portal.signedIn('bob'), 0)).status).toBe(200)
   })
 })
