@@ -18,7 +18,7 @@ export const ReleaseFile = ({ machine, month, release }: Props) => {
       variant="minimal"
       intent="primary"
       text="Take File Again"
-      aria-label={`Take ${release.filename} again`}
+      aria-label={`Take File Again: ${release.filename}`}
       isBusy={snapshot.matches('downloading')}
       onClick={() => send({ type: 'download' })}
     />

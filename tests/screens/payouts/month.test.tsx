@@ -300,9 +300,9 @@ test('the pages of the differences are numbered by the rows that are shown, whil
 })
 
 test.each<[MonthState, takesfiles: boolean, names: string[]]>([
-  ['locked', true, ['Take the.ach again']],
+  ['locked', true, ['Take File Again: the.ach']],
   ['locked', false, []],
-  ['open', true, ['Take the.ach again']],
+  ['open', true, ['Take File Again: the.ach']],
   ['open', false, []],
 ])(
   'a month that is %s lists its releases, whose bank file who may (%s) can take again',
