@@ -62,7 +62,7 @@ async function describeUse(sql: Sql, merchant: number): Promise<string | null> {
 /** Why a merchant cannot be deleted (merchants 9): 'it has income in …'; null when it can. */
 export async function refusalOfDelete(sql: Sql, merchant: number): Promise<string | null> {
   const use = await describeUse(sql, merchant)
-  return use && `it has ${use}. Set it to Inactive instead.`
+  return use && `it has ${use}. An import of merchants can set it to Inactive instead.`
 }
 
 /**

@@ -112,7 +112,7 @@ async function findReference(
 
 /** What forbids to delete merchants that the import added (merchants 9). */
 function describeUsedMerchant({ xmid, count, use }: UsedMerchant): string {
-  const advice = `Set ${count > 1 ? 'them' : 'it'} to Inactive instead.`
+  const advice = `An import of merchants can set ${count > 1 ? 'them' : 'it'} to Inactive instead.`
   return `MID ${xmid}, which it added, has ${use}${describeOthers(count)}. ${advice}`
 }
 

@@ -184,7 +184,7 @@ export async function reopenMonthIn(
   if (newest !== month)
     throw new HttpError(
       409,
-      `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
+      `${monthName(newest)}, which comes after it, is locked: only the newest locked month can be reopened`,
     )
   await tx.query('update month_lock set reopened_at = now(), reopened_by = $2, reason = $3 where id = $1', [
     lock.id,

@@ -132,7 +132,7 @@ export const monthName = (month: string) => longMonth.format(new Date(`${month.s
 export const closedMessage = (month: string, lock: MonthLock) =>
   lock.month === month
     ? `${monthName(month)} is locked`
-    : `${monthName(month)} is closed, because ${monthName(lock.month)} after it is locked`
+    : `${monthName(month)} is closed, because ${monthName(lock.month)}, which comes after it, is locked`
 
 /**
  * Throws an HttpError (409) that names who locked the month, or one after it, and when (months 3); `field` is

@@ -151,7 +151,7 @@ export const observe: Record<string, Step> = {
   },
   'message that it was not deleted': message(notSaved),
   'message that it is referenced': message(
-    'This merchant cannot be deleted: it has 1 terminal. Set it to Inactive instead.',
+    'This merchant cannot be deleted: it has 1 terminal. An import of merchants can set it to Inactive instead.',
   ),
   'empty form': async (it) => {
     same(asked(it), { open: 'new' }, 'address')

@@ -293,7 +293,7 @@ describe('without a lock', () => {
     const refused = await put(body, { [percent]: 5, ratesfrom: plus(current, -2) }, boss)
     expect(refused.body.fields.ratesfrom).toMatch(
       new RegExp(
-        `^${monthName(plus(current, -2))} is closed, because ${monthName(current)} after it is locked: ann locked it on `,
+        `^${monthName(plus(current, -2))} is closed, because ${monthName(current)}, which comes after it, is locked: ann locked it on `,
       ),
     )
     await fresh.db.query(

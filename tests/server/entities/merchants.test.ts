@@ -183,7 +183,7 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
       expect(await who().call('DELETE', `/api/v1/merchant/${row.id}`)).toMatchObject({
         status: 409,
         body: {
-          error: `This merchant cannot be deleted: it has ${said()}. Set it to Inactive instead.`,
+          error: `This merchant cannot be deleted: it has ${said()}. An import of merchants can set it to Inactive instead.`,
         },
       })
       expect((await who().call('GET', `/api/v1/merchant/${row.id}`)).status).toBe(200)
@@ -211,7 +211,7 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
     expect(body.error).toBe(
       'This merchant cannot be deleted: it has income in ' +
         `${named(months[2]!)} (-$3.50), ${named(months[1]!)} ($1,204.10) and ${named(months[0]!)} ($88.00), ` +
-        '2 terminals, 2 chargebacks, 2 adjustments and 2 days of volume. Set it to Inactive instead.',
+        '2 terminals, 2 chargebacks, 2 adjustments and 2 days of volume. An import of merchants can set it to Inactive instead.',
     )
   })
 

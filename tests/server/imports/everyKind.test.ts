@@ -209,7 +209,9 @@ describe('a month', () => {
   test('before a locked one is closed, and one after it is open', async () => {
     expect(await it.refuses('compdata', 'Aurora_April2025.csv', fileOf('compdata', '1'))).toMatchObject({
       status: 409,
-      refused: expect.stringMatching(/^April 2025 is closed, because May 2025 after it is locked/),
+      refused: expect.stringMatching(
+        /^April 2025 is closed, because May 2025, which comes after it, is locked/,
+      ),
     })
     expect((await it.imports('compdata', 'Aurora_June2025.csv', fileOf('compdata', '2'))).inserted).toBe(1)
   })

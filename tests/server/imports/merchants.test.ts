@@ -212,7 +212,7 @@ describe('an undo that would take away a merchant is refused, and names what it 
       const batch = await imported('3', '4')
       await use(batch)
       expect(await refusal(batch, caller)).toBe(
-        `This import cannot be undone: MID 3, which it added, has ${said}. Set it to Inactive instead.`,
+        `This import cannot be undone: MID 3, which it added, has ${said}. An import of merchants can set it to Inactive instead.`,
       )
       expect(Object.keys(await closed())).toEqual(['1', '2', '3', '4'])
     })
@@ -226,7 +226,7 @@ describe('an undo that would take away a merchant is refused, and names what it 
     await insert.chargeback('6', batch)
     expect(await refusal(batch)).toBe(
       'This import cannot be undone: MID 4, which it added, has 1 terminal, and 2 more records alike. ' +
-        'Set them to Inactive instead.',
+        'An import of merchants can set them to Inactive instead.',
     )
   })
 

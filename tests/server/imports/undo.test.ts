@@ -378,7 +378,9 @@ describe('an undo', () => {
   ])('is refused when a record that the import added has %s', async (use, row) => {
     const batch = await imported()
     await it.db.query(`insert into ${row}`)
-    expect(await refusal(batch)).toContain(`MID 4, which it added, has ${use}. Set it to Inactive instead.`)
+    expect(await refusal(batch)).toContain(
+      `MID 4, which it added, has ${use}. An import of merchants can set it to Inactive instead.`,
+    )
   })
   test('is not refused for a terminal of the record that was added next by hand', async () => {
     const batch = await imported()

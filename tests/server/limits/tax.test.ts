@@ -87,7 +87,7 @@ test('months are locked in their order over the end of a year, and only the last
     admin.call('POST', '/api/v1/report/residual-summary/unlock', { month, reason: 'a wrong file' })
   const reopened = ['2026-02', '2026-01', '2025-12']
   expect((await unlock('2025-12')).body.error).toBe(
-    'February 2026 after it is locked: only the newest locked month can be reopened',
+    'February 2026, which comes after it, is locked: only the newest locked month can be reopened',
   )
   for (const month of reopened) expect((await unlock(month)).status).toBe(200)
   expect((await lock('2026-01')).body.error).toBe(

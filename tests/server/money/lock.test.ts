@@ -149,7 +149,7 @@ describe('a locked month', () => {
       message: `${monthName(newest)} is locked: staff locked it on ${when}`,
     })
     await expect(assertMonthOpen(portal.db, '2020-01-01', 'UTC')).rejects.toThrow(
-      `January 2020 is closed, because ${monthName(newest)} after it is locked: staff locked it on `,
+      `January 2020 is closed, because ${monthName(newest)}, which comes after it, is locked: staff locked it on `,
     )
     await expect(assertMonthOpen(portal.db, open, 'UTC')).resolves.toBeUndefined()
   })
@@ -324,7 +324,7 @@ describe('the order', () => {
     const second = iso(Number(newest.slice(0, 4)), Number(newest.slice(5, 7)) - 2)
     await expect(reopenMonth(portal.db, { month: second, reason: 'x', ...action })).rejects.toMatchObject({
       status: 409,
-      message: `${monthName(newest)} after it is locked: only the newest locked month can be reopened`,
+      message: `${monthName(newest)}, which comes after it, is locked: only the newest locked month can be reopened`,
     })
     await expect(reopenMonth(portal.db, { month: newest, reason: ' ', ...action })).rejects.toMatchObject({
       status: 422,
