@@ -53,9 +53,19 @@ export type ReportType = ShapeOf<typeof type>
 
 /**
  * 'money' is dollars with two decimals, 'percent' is 12.5 for 12.5 %, 'date' is epoch seconds of a UTC
- * midnight, 'id' is text that looks like a number (reports 4).
+ * midnight, 'month' is '2026-10', 'id' is text that looks like a number (reports 4).
  */
-export const columnKinds = ['text', 'id', 'count', 'money', 'percent', 'number', 'date', 'flag'] as const
+export const columnKinds = [
+  'text',
+  'id',
+  'count',
+  'money',
+  'percent',
+  'number',
+  'date',
+  'month',
+  'flag',
+] as const
 export type ColumnKind = (typeof columnKinds)[number]
 const column = objectOf(
   {

@@ -1,7 +1,17 @@
 import { adminsSee, holds, permissions } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { dateSpan } from '../engine/inputs.ts'
-import { count, date, flag, id, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
+import {
+  count,
+  date,
+  flag,
+  id,
+  monthColumn,
+  namesAgent,
+  placeholders,
+  defineReport,
+  text,
+} from '../engine/report.ts'
 
 /** SQL expression: epoch seconds of the UTC midnight before a timestamptz expression. */
 const utcDaySql = (instant: string) =>
@@ -103,7 +113,7 @@ export const exportLog = defineReport({
     text('report', 'Report'),
     text('inputs', 'Inputs'),
     text('format', 'Format'),
-    text('month', 'Locked Month'),
+    monthColumn('month', 'Locked Month'),
     count('lockversion', 'Version'),
     text('modifier', 'File ID Modifier'),
     count('copy', 'Copy'),

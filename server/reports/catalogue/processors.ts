@@ -8,16 +8,15 @@ import { copiesOfLock, keepsPortfolio } from '../../money/copies/lockCopies.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { isActiveSql, processorsOfFiles } from '../../money/variance/missingSql.ts'
 import { filesOf } from '../../money/variance/presence.ts'
-import { epochSeconds } from '../engine/days.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import {
   count,
-  date,
   defineReport,
   id,
   linked,
   money,
+  monthColumn,
   namesAgent,
   namesMerchant,
   placeholders,
@@ -173,7 +172,7 @@ export const unmatchedMids = defineReport({
     money('sales', 'Volume', 'sum'),
     money('net', 'Net', 'sum'),
     count('missing', 'Months Missing'),
-    date('last', 'Last Month in a File'),
+    monthColumn('last', 'Last Month in a File'),
   ],
   async query({ sql, inputs, scope }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
@@ -190,7 +189,7 @@ export const unmatchedMids = defineReport({
       from (
         select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net,
           null::bigint as missing,
-          null::bigint as last, 1 as part
+          null as last, 1 as part
         from merchant_month where not isknown and ${scopeParam}::int[] is null
         union all
         select
@@ -198,7 +197,7 @@ export const unmatchedMids = defineReport({
             else 'In the file of the month before, not in this one' end,
           b.processor, b.xmid, b.dba, a.displayid || ' - ' || a.name, b.sales, null,
           (select count(*) from delivered d where d.processor = b.processor and d.month >= b.first) - b.n,
-          ${epochSeconds('b.last')}, b.part
+          to_char(b.last, 'YYYY-MM'), b.part
         from absent b left join ${names} a on a.id = b.masteragentid) f
       order by part, processor, sales desc nulls last, xmid collate "C"`
     return { sql: rows, values, lock: source.lock }

@@ -112,6 +112,7 @@ export const money = columnBuilder('money')
 export const percent = columnBuilder('percent')
 export const number = columnBuilder('number')
 export const date = columnBuilder('date')
+export const monthColumn = columnBuilder('month')
 export const flag = columnBuilder('flag')
 
 /** The column, each of whose cells leads to the path in the row's field `link` (reports 4). */

@@ -12,6 +12,7 @@ const minimumWidths: Record<ColumnKind, number> = {
   percent: 12,
   number: 14,
   date: 14,
+  month: 14,
   flag: 10,
 }
 const columnWidth = ({ datatype, displayname }: ReportColumn) =>

@@ -1,7 +1,7 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
 import { wordOfHeading } from '../../../schemas/headingWords.ts'
-import { formatCount, formatDollars, formatPercent, formatUtcDate } from '../../parts/format.ts'
+import { formatCount, formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../parts/format.ts'
 import { paperColumns } from '../../parts/table/paperTables.ts'
 
 type Value = ReportRow[string] | undefined
@@ -19,6 +19,7 @@ const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }
 /** The text that the screen shows for a value (reports 4). */
 export const formatValue = (kind: ColumnKind, value: Value): string => {
   if (isBlank(value)) return ''
+  if (kind === 'month') return formatMonth(value)
   if (typeof value !== 'number') return kind === 'flag' ? (value === true ? 'Yes' : 'No') : String(value)
   switch (kind) {
     case 'money':

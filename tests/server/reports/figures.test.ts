@@ -261,12 +261,22 @@ describe('figures, reckoned by hand', () => {
       'sales',
       'net',
       'missing',
+      'last',
       'link',
     ])
     const search = '/manage/merchants?search=X-900'
     expect(rows).toEqual([
-      ['In a file, not in the portfolio', 'Borealis', 'X-900', 77, 7.77, null, search],
-      ['In the file of the month before, not in this one', 'Aurora', '401234567897777', 0, null, 1, null],
+      ['In a file, not in the portfolio', 'Borealis', 'X-900', 77, 7.77, null, null, search],
+      [
+        'In the file of the month before, not in this one',
+        'Aurora',
+        '401234567897777',
+        0,
+        null,
+        1,
+        '2026-08',
+        null,
+      ],
     ])
   })
 

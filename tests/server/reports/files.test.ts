@@ -107,6 +107,7 @@ test.each<[ColumnKind, string | number | boolean, string, string]>([
   ['percent', 12.5, '0.00##"%"', '12.50%'],
   ['number', 1234.5, '#,##0.00', '1,234.50'],
   ['date', Date.UTC(2026, 8, 5) / 1000, 'mm/dd/yyyy', '09/05/2026'],
+  ['month', '2026-09', 'General', '2026-09'],
   ['flag', true, 'General', 'Yes'],
 ])(
   '%s %j has the format %s of a workbook, which shows it as %s, and the totals in bold',

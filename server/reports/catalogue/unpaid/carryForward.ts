@@ -6,7 +6,7 @@ import { monthName } from '../../../money/months.ts'
 import { monthSource, type MonthSource } from '../../../money/monthSource.ts'
 import { monthInput } from '../../engine/monthInput.ts'
 import { carryNotes } from '../../engine/publishedMonths.ts'
-import { agentColumns, money, placeholders, defineReport, text } from '../../engine/report.ts'
+import { agentColumns, money, monthColumn, placeholders, defineReport } from '../../engine/report.ts'
 
 /** From which months comes what is carried into a month, for each agent (reports 35, money 16). */
 export const carryForward = defineReport({
@@ -21,7 +21,7 @@ export const carryForward = defineReport({
   inputs: { month: monthInput },
   columns: [
     ...agentColumns,
-    text('month', 'From Month'),
+    monthColumn('month', 'From Month'),
     money('earned', 'Earned', 'sum'),
     money('paid', 'Paid', 'sum'),
     money('amount', 'Carried', 'sum'),
