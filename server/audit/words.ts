@@ -10,6 +10,7 @@ import { entities } from '../../schemas/entities/index.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { ticketFields, ticketList } from '../../schemas/entities/ticket.ts'
 import { commandAddress } from '../db/audit.ts'
+import { monthName } from '../money/months.ts'
 import { isOfImport, type RecordNames, type StoredEntry, type Values } from './names.ts'
 
 const isNothing = (value: unknown) => value === null || value === undefined || value === ''
@@ -123,9 +124,10 @@ export function describeChanges(entry: StoredEntry, names: RecordNames): AuditCh
     .filter((change) => change.before !== change.after || change.before === 'hidden')
 }
 
-/** 'merchant 000123'; the name that the values hold, for a record that is gone. */
+/** 'merchant 000123', 'October 2026'; the name that the values hold, for a record that is gone. */
 export function recordText(entry: StoredEntry, names: RecordNames): string {
   const { entity, entityid, before, after } = entry
+  if (entity === 'month') return monthName(entityid)
   const noun = auditRecords[isOfImport(entry) ? 'import' : entity] ?? entity
   const own = ['xmid', 'displayid', 'username'].map((field) => (after ?? before)?.[field]).find(Boolean)
   const name = isOfImport(entry) ? entityid : (names(entity, entityid) ?? own ?? entityid)
@@ -151,6 +153,8 @@ const repeatText = ({ after }: StoredEntry) => {
 export function sentenceOf(entry: StoredEntry, names: RecordNames): string {
   const verb = auditActions[entry.action as AuditAction] ?? entry.action
   const after = entry.after ?? {}
+  // What the record of this entry is called has the verb in it.
+  if (entry.entity === 'terms' && entry.action === 'accept') return `${verb} ${terms.noun} ${entry.entityid}`
   switch (entry.action) {
     case 'login':
       return verb
@@ -160,8 +164,6 @@ export function sentenceOf(entry: StoredEntry, names: RecordNames): string {
     }
     case 'password':
       return entry.address === commandAddress ? `Reset the password of ${recordText(entry, names)}` : verb
-    case 'accept':
-      return `${verb} ${terms.noun} ${entry.entityid}`
     case 'failedlogin':
       return `${verb}${entry.username === '' ? ' with a name that no user has' : ''}${repeatText(entry)}`
     case 'denied':

@@ -23,7 +23,7 @@ export const auditActions = {
   accept: 'Accepted',
   confirm: 'Confirmed',
   reject: 'Rejected',
-  refuse: 'Refused a proposal',
+  refuse: 'Refused',
   lock: 'Locked',
   reopen: 'Opened again',
   waive: 'Waived',

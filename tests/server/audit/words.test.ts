@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
+import { monthName } from '../../../server/money/months.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -144,7 +145,21 @@ describe('an entry of the audit says', () => {
       [month, { kind, keys: keys.concat(keys).slice(0, count), reason: 'Looked at each' }],
     )
     expect((await list(`record=month&recordid=${month}&kind=waive`)).data[0].what).toBe(
-      `Waived ${words} of month ${month}, ${what}: Looked at each`,
+      `Waived ${words} of ${monthName(month)}, ${what}: Looked at each`,
     )
+  })
+
+  test.each([
+    ['accept', 'adjustment', '700', 'Accepted adjustment 700'],
+    ['refuse', 'adjustment', '700', 'Refused adjustment 700: Looked at each'],
+    ['lock', 'month', '2031-10', 'Locked October 2031'],
+    ['reopen', 'month', '2031-10', 'Opened again October 2031: Looked at each'],
+  ])('what was decided: %s of %s %s', async (action, entity, id, words) => {
+    const after = words.includes(':') ? { reason: 'Looked at each' } : {}
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, after) values ('ann', '', $1, $2, $3, $4)`,
+      [action, entity, id, after],
+    )
+    expect((await list(`record=${entity}&recordid=${id}&kind=${action}`)).data[0].what).toBe(words)
   })
 })
