@@ -1,13 +1,12 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DifferenceKind, MonthDifferences } from '../schemas/api/months/differences.ts'
-import {
-  isNewestLock,
-  type Finding,
-  type MonthDetail,
-  type MonthReleases,
-  type MonthSummary,
-  type Payout,
-  type PayoutEntry,
+import type {
+  Finding,
+  MonthDetail,
+  MonthReleases,
+  MonthSummary,
+  Payout,
+  PayoutEntry,
 } from '../schemas/api/months/months.ts'
 import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
@@ -127,7 +126,7 @@ export const monthMachine = setup({
     /** A payment of any version may come back, also while the month is open again. */
     mayReturn: ({ context: { allowed, view } }) =>
       allowed.settle && (view.released?.releases.length ?? 0) > 0,
-    mayReopen: ({ context: { allowed, view } }) => allowed.reopen && isNewestLock(view),
+    mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isnewestlock === true,
     /** Stated totals are stored one by one: after a failure some may be, so the month is read again. */
     isTyped: ({ context }) => context.question?.step === 'total',
     /** The month was locked, reopened or changed since it was read. */

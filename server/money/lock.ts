@@ -206,7 +206,7 @@ export async function reopenMonthIn(
 }
 
 /** The newest locked month, an ISO first day. Called only where a month is locked. */
-async function newestLockedMonth(sql: Sql): Promise<string> {
+export async function newestLockedMonth(sql: Sql): Promise<string> {
   const [newest] = await sql.query<{ month: string }>(
     'select max(month) as month from month_lock where reopened_at is null',
   )

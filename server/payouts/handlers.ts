@@ -14,7 +14,7 @@ import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { dayInZone } from '../money/bankDays.ts'
-import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
+import { lockMonth, newestLockedMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { currentLock, laterLockedMonth, monthPattern } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
@@ -256,6 +256,7 @@ async function payoutReply(
           : null,
     cannotrelease: approval ? null : 'This run is not approved',
     isclosed: isClosed,
+    isnewestlock: (await newestLockedMonth(sql)) === lock.month,
   }
 }
 

@@ -224,6 +224,8 @@ const payout = objectOf({
   cannotrelease: stringOrNull,
   /** Holds and releases are possible until a later month was locked. */
   isclosed: boolean,
+  /** No later month is locked now, so this one can be opened again (months 9). */
+  isnewestlock: boolean,
 })
 export type Payout = ShapeOf<typeof payout>
 
@@ -282,15 +284,6 @@ const returnFile = objectOf({
 export type ReturnFileReply = ShapeOf<typeof returnFile>
 
 const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
-/**
- * Whether no later month than the one that is shown is locked: the newest locked one alone can be opened
- * again (months 9), also where its run is closed because a later month was locked once.
- */
-export const isNewestLock = (view: {
-  months: readonly MonthSummary[]
-  month: MonthSummary | null
-}): boolean => !view.months.some(({ month, state }) => month > (view.month?.month ?? '') && state !== 'open')
-
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 

@@ -1,13 +1,12 @@
 import { Button, Callout, type Intent } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
 import type { MonthStep } from '../../../machines/month.machine.ts'
-import {
-  isNewestLock,
-  type MonthReleases,
-  type MonthState,
-  type Payout,
-  type PayoutEntry,
-  type PayoutRelease,
+import type {
+  MonthReleases,
+  MonthState,
+  Payout,
+  PayoutEntry,
+  PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
@@ -83,7 +82,7 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   const reason = view.month?.state === 'approved' ? payout.cannotrelease : payout.cannotapprove
   return (
     <>
-      {allowed.reopen && isNewestLock(view) && (
+      {allowed.reopen && payout.isnewestlock && (
         <Button
           text="Open Again"
           intent="danger"
@@ -92,7 +91,7 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
           onClick={() => send({ type: 'reopen' })}
         />
       )}
-      {allowed.reopen && !isNewestLock(view) && (
+      {allowed.reopen && !payout.isnewestlock && (
         <span className="payout-reason">
           A later month is locked: what is wrong here is corrected by{' '}
           <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.

@@ -110,6 +110,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
   takesfiles: false,
   canfile: false,
   isclosed: false,
+  isnewestlock: true,
   ...given,
 })
 /** A bank file of version 1. */

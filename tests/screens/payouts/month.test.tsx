@@ -143,18 +143,16 @@ test.each(table)(
   },
 )
 
-test.each<[reopen: boolean, later: MonthState | null, isOffered: boolean, isReferred: boolean]>([
-  [true, null, true, false],
-  [true, 'open', true, false],
-  [true, 'locked', false, true],
-  [false, null, false, false],
-  [false, 'locked', false, false],
+test.each([
+  [true, false, true, true, false],
+  [true, true, true, true, false],
+  [true, true, false, false, true],
+  [false, false, true, false, false],
+  [false, true, false, false, false],
 ])(
-  'who may open months again (%s) is offered it while no later month is locked (%s): %s; else an adjustment instead: %s',
-  async (reopen, later, isOffered, isReferred) => {
-    const view = viewOf('locked', { isclosed: later !== null })
-    const months = [...(later ? [{ month: '2026-11', state: later, version: 1 }] : []), ...view.months]
-    await draw({ ...view, months }, { type: true, settle: true, reopen })
+  'who may open months again (%s) is offered it for the newest lock (run closed: %s, newest: %s): %s; else an adjustment: %s',
+  async (reopen, isclosed, isnewestlock, isOffered, isReferred) => {
+    await draw(viewOf('locked', { isclosed, isnewestlock }), { type: true, settle: true, reopen })
     expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
     expect(screen.queryAllByText(/^A later month is locked/)).toHaveLength(isReferred ? 1 : 0)
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)

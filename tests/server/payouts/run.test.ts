@@ -373,10 +373,14 @@ describe('the run of a month that is closed', () => {
     expect(sent.filter(({ text }) => text.includes('month_statement as materialized'))).toHaveLength(1)
     expect(answers[0]).toMatchObject({
       isclosed: true,
+      isnewestlock: false,
       total: whole.run.total,
       hash: whole.run.hash,
       entries: [{ displayid: 'MA0002', due: 50, released: 50, payable: 0 }],
     })
+    await portal.reopen(second)
+    const { body: after } = await portal.call('ann', 'GET', `/api/v1/month/${first}/payout`)
+    expect(after).toMatchObject({ isclosed: true, isnewestlock: true })
   })
 
   type Shown = { displayid: string; account: string; due: number; released: number; hold: string | null }
