@@ -2,6 +2,7 @@ import { AxiosError, CanceledError, type AxiosAdapter } from 'axios'
 import { endpoints } from '../../schemas/api/endpoints.ts'
 import type { SessionReply } from '../../schemas/api/session.ts'
 import { effectivePermissions, noPermissions, type Permission } from '../../schemas/permissions.ts'
+import { createCall } from '../../src/api/http.ts'
 import { sentOf, settle, type Given, type Sent } from './adapter.ts'
 
 type Answer = Given | 'unreachable' | Promise<Given> | ((sent: Sent) => Given | Promise<Given>)
@@ -74,3 +75,16 @@ export const scripted = (answers: Record<string, Answer> = {}) => {
   const count = (route: string) => calls.filter(({ method, path }) => `${method} ${path}` === route).length
   return { adapter, calls, count, answer: (route: string, to: Answer) => void (script[route] = to) }
 }
+
+/** The calls of somebody who is signed in, answered by this server. */
+export const signedInCall = ({ adapter }: { adapter: AxiosAdapter }) =>
+  createCall(
+    {
+      token: () => 'token-1',
+      unauthorized() {},
+      termsRequired: async () => false,
+      showFailure() {},
+      showDone() {},
+    },
+    adapter,
+  )

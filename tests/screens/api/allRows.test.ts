@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
 import { entities } from '../../../schemas/entities/index.ts'
-import { createCall } from '../../../src/api/http.ts'
 import { provideListTools } from '../../../src/api/provide/lists.ts'
-import { scripted } from '../../journeys/scripted.ts'
-
-const hooks = {
-  token: () => 'token-1',
-  unauthorized() {},
-  termsRequired: async () => false,
-  showFailure() {},
-  showDone() {},
-}
+import { scripted, signedInCall } from '../../journeys/scripted.ts'
 
 /** Reads all rows of a list with so many, each page of which begins with the last row of the page before. */
 const readAll = async (total: number) => {
@@ -24,7 +15,7 @@ const readAll = async (total: number) => {
     },
   })
   const asked = { search: 'x', sort: '-model', filter: '' }
-  const { allRows } = provideListTools(createCall(hooks, server.adapter))(entities.equipment!)
+  const { allRows } = provideListTools(signedInCall(server))(entities.equipment!)
   const actor = createActor(allRows(asked)).start()
   actor.send({ type: 'load' })
   const { context } = await waitFor(actor, (state) => state.matches('shown'))

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
 import type { User } from '../../../schemas/api/session.ts'
-import { createCall } from '../../../src/api/http.ts'
 import { startHelpdeskWidget, uninstallHelpdesk } from '../../../src/api/provide/helpdesk.ts'
 import { provideSession } from '../../../src/api/provide/session.ts'
 import { sessionClientOf } from '../../../src/api/sessionClient.ts'
 import { createStore } from '../../../src/api/storedSession.ts'
-import { replyFor, scripted } from '../../journeys/scripted.ts'
+import { replyFor, scripted, signedInCall } from '../../journeys/scripted.ts'
 
 const address = 'https://desk.example/asap/1?orgId=7'
 /** What the script may have put into the page, and things of the portal and of others beside it. */
@@ -70,16 +69,7 @@ test.each<[who: string, user: User, isGone: boolean]>([
   ['somebody without an email', { ...ann, username: 'ben', email: null }, true],
 ])('where another tab is signed in by %s', async (_, user, isGone) => {
   const server = scripted()
-  const call = createCall(
-    {
-      token: () => 'token-1',
-      unauthorized() {},
-      termsRequired: async () => false,
-      showFailure() {},
-      showDone() {},
-    },
-    server.adapter,
-  )
+  const call = signedInCall(server)
   const effects = { onLogout() {}, reloadScreen() {}, startOver() {} }
   const machine = provideSession(sessionClientOf(call), createStore(), effects)
   const session = createActor(machine, { input: { stored: ann } }).start()

@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
-import { createCall } from '../../../src/api/http.ts'
 import { provideInboxCount } from '../../../src/api/provide/inboxCount.ts'
-import { scripted } from '../../journeys/scripted.ts'
+import { scripted, signedInCall } from '../../journeys/scripted.ts'
 
 test('who watches how many files wait is told until the watch ends', async () => {
   const server = scripted()
-  const call = createCall(
-    {
-      token: () => 'token-1',
-      unauthorized() {},
-      termsRequired: async () => false,
-      showFailure() {},
-      showDone() {},
-    },
-    server.adapter,
-  )
+  const call = signedInCall(server)
   const { count, watchWaiting, report } = provideInboxCount(call)
   const told: Record<string, number[]> = { one: [], other: [] }
   const stop = watchWaiting((waiting) => told['one']!.push(waiting))

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { createActor, waitFor } from 'xstate'
-import { createCall } from '../../../src/api/http.ts'
 import { provideTickets } from '../../../src/api/provide/fetched/tickets.ts'
-import { scripted } from '../../journeys/scripted.ts'
+import { scripted, signedInCall } from '../../journeys/scripted.ts'
 
 const route = '/api/v1/ticket/7'
 const stored = (version: number) => ({ body: { id: 7, version, subject: 'It is silent', statusid: 1 } })
@@ -12,16 +11,7 @@ test('a ticket is saved with the version that was seen, and overwritten with the
     [`GET ${route}`]: stored(3),
     [`PUT ${route}`]: { status: 409, body: { error: 'Somebody else changed it', code: 'stale' } },
   })
-  const call = createCall(
-    {
-      token: () => 'token-1',
-      unauthorized() {},
-      termsRequired: async () => false,
-      showFailure() {},
-      showDone() {},
-    },
-    server.adapter,
-  )
+  const call = signedInCall(server)
   const allowed = { create: false, open: true, remove: true }
   const actor = createActor(provideTickets(call).modal, { input: { allowed } }).start()
   const sent = () => server.calls.splice(0).map(({ method, path, body }) => [method, path, body])
