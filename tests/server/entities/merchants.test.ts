@@ -230,7 +230,7 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
     const { body } = await staff.call('DELETE', `/api/v1/merchant/${row.id}`)
     const sentence = String(body.error)
     expect(sentence.match(/[A-Z][a-z]+ \d{4} \(\$1\.10\)/g)).toHaveLength(12)
-    expect(sentence).toContain(`${rest}. Set it`)
+    expect(sentence).toContain(`${rest}. An import of merchants can set it`)
     expect(sentence.includes('earlier')).toBe(rest !== '')
   })
 
@@ -268,6 +268,6 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
     await reopenMonth(portal.db, { month: last!.month, username: 'admin', address: '', reason: 'r' })
     const { status, body } = await staff.call('DELETE', `/api/v1/merchant/${row.id}`)
     expect(status).toBe(409)
-    expect(body.error).toContain(`it has income in ${named(last!.month)} ($88.00). Set it`)
+    expect(body.error).toContain(`it has income in ${named(last!.month)} ($88.00). An import of merchants can set it`)
   })
 })
