@@ -71,6 +71,9 @@ export async function registerPortalPages(app: FastifyInstance) {
     preCompressed: true,
     index: false,
     cacheControl: false,
+    // The tag says whether a file has changed, and nobody asks for a part of one (decision 32).
+    lastModified: false,
+    acceptRanges: false,
     globIgnore: ['**/.vite/**', '**/*.map', '**/*.br', '**/*.gz'],
     setHeaders: (reply, path) => {
       void reply.setHeader(

@@ -268,6 +268,8 @@ describe('a merchant is not deleted, and the answer says what it has,', () => {
     await reopenMonth(portal.db, { month: last!.month, username: 'admin', address: '', reason: 'r' })
     const { status, body } = await staff.call('DELETE', `/api/v1/merchant/${row.id}`)
     expect(status).toBe(409)
-    expect(body.error).toContain(`it has income in ${named(last!.month)} ($88.00). An import of merchants can set it`)
+    expect(body.error).toContain(
+      `it has income in ${named(last!.month)} ($88.00). An import of merchants can set it`,
+    )
   })
 })
