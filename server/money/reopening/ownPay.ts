@@ -15,6 +15,11 @@ export type TakingPerson = { chain: readonly number[]; isOfBranch: boolean }
 /** The kinds that change no pay. */
 const names: readonly DifferenceKind[] = ['agent-name', 'merchant-name']
 
+/** SQL: the merchants (xmid, masteragentid) as the lock $1 copied them, of files and of adjustments. */
+const copiedMerchants = `(
+  select xmid, masteragentid from locked_merchant where lockid = $1
+  union all select xmid, masteragentid from locked_adjusted_merchant where lockid = $1)`
+
 /** Throws an HttpError (403) for what decides the pay of the person who takes it over (months 14). */
 export async function refuseOwnPay(
   tx: Tx,
@@ -67,10 +72,8 @@ async function payingRecords(tx: Tx, lockid: number, rows: readonly TakenRow[], 
       share (key, id) as (
         select key, recordid::int from taken where entity = 'agent'
         union select key, (value ->> 'masteragentid')::int from taken where entity <> 'agent'
-        union select t.key, c.masteragentid from taken t join locked_merchant c
-          on c.lockid = $1 and t.entity = 'merchant' and c.xmid = t.recordid
-        union select t.key, c.masteragentid from taken t join locked_adjusted_merchant c
-          on c.lockid = $1 and t.entity = 'merchant' and c.xmid = t.recordid
+        union select t.key, c.masteragentid from taken t join ${copiedMerchants} c
+          on t.entity = 'merchant' and c.xmid = t.recordid
         union select t.key, m.masteragentid from taken t join merchant m
           on t.entity = 'merchant' and m.xmid = t.recordid
         union select t.key, c.masteragentid from taken t join locked_terminal c
@@ -99,11 +102,7 @@ export async function paysByCopy(
   const [found] = await sql.query<{ pays: boolean }>(
     `with adjusted as (select xmid from merchant where id = $2),
       copied (id) as (
-        select c.masteragentid from locked_merchant c
-        where c.lockid = $1 and c.xmid = (select xmid from adjusted)
-        union
-        select c.masteragentid from locked_adjusted_merchant c
-        where c.lockid = $1 and c.xmid = (select xmid from adjusted)
+        select c.masteragentid from ${copiedMerchants} c where c.xmid = (select xmid from adjusted)
         union
         select (t.value ->> 'masteragentid')::int from month_takeover t
         where t.lockid = $1 and t.entity = 'merchant' and t.recordid = (select xmid from adjusted))
