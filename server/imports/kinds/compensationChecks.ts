@@ -35,12 +35,12 @@ export function describeTakenAway({ date, processor }: ImportStep, { rows, net }
 }
 
 /** From how many percent of the rows or of the net on the rows that go are asked about (imports 40). */
-const confirmedPercent = 2
+const confirmationPercent = 2
 
 /** Counts the rows that would go; `percent` are the shares of all rows and of the net of all rows. */
 async function measureTakenAway(step: ImportStep) {
   const [found] = await step.sql.query<
-    TakenAway & { isconfirmed: boolean; rowpercent: number; netpercent: number | null }
+    TakenAway & { needsconfirmation: boolean; rowpercent: number; netpercent: number | null }
   >(
     `with old as materialized (
         select m.net, not exists (select from staging s where s.xmid = m.xmid) as gone
@@ -49,8 +49,8 @@ async function measureTakenAway(step: ImportStep) {
         select count(*) filter (where gone)::int as rows, count(*) as allrows,
           coalesce(sum(net) filter (where gone), 0) as net, coalesce(sum(net), 0) as allnet from old)
       select rows, net,
-        rows * 100 >= ${confirmedPercent} * allrows
-          or net <> 0 and abs(net) * 100 >= ${confirmedPercent} * abs(allnet) as isconfirmed,
+        rows * 100 >= ${confirmationPercent} * allrows
+          or net <> 0 and abs(net) * 100 >= ${confirmationPercent} * abs(allnet) as needsconfirmation,
         round(rows * 100.0 / nullif(allrows, 0), 1) as rowpercent,
         round(abs(net) * 100 / nullif(abs(allnet), 0), 1) as netpercent
       from sums where rows > 0`,
@@ -61,7 +61,7 @@ async function measureTakenAway(step: ImportStep) {
 
 async function askTakenAway(step: ImportStep): Promise<ImportQuestion[]> {
   const found = await measureTakenAway(step)
-  if (!found?.isconfirmed) return []
+  if (!found?.needsconfirmation) return []
   const shares = [
     `${found.rowpercent} % of its rows`,
     ...(found.netpercent === null ? [] : [`${found.netpercent} % of its net`]),
