@@ -22,8 +22,8 @@ export const referringLists = (entity: Entity, viewer: Viewer, id: number): Name
     )
 
 /**
- * The records that this one names, as its master agent: each leads to its dialog, and whoever may not open it
- * to the list that shows it.
+ * Links to the records that this one refers to, such as the master agent of a merchant: to the dialog of the
+ * record, or, for a viewer who may not open it, to its list, searched for its name.
  */
 export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredRecord): NamedLink[] => {
   const labels = (row.labels ?? {}) as Readonly<Record<string, string>>
