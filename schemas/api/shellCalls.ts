@@ -1,4 +1,4 @@
-import { opensRecords, type Entity } from '../entities/entity.ts'
+import { recordsTitle, opensRecords, type Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
 import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
@@ -33,14 +33,14 @@ const entityCalls = (entity: Entity) =>
     list: {
       route: `GET /api/v1/${entity.name}`,
       allow: entity.access.list,
-      task: `get ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
+      task: `get ${recordsTitle(entity).toLowerCase()}`,
       query: filteredQuery,
       reply: objectOf({ data: arrayOf(rowReply(entity)), total_length: integer }),
     },
     export: {
       route: `GET /api/v1/${entity.name}/export`,
       allow: entity.access.list,
-      task: `download ${entity.title.replace(/^Manage /, '').toLowerCase()}`,
+      task: `download ${recordsTitle(entity).toLowerCase()}`,
       query: listFileQuery,
       download: true,
       ownTurn: true,

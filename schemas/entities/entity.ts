@@ -248,3 +248,6 @@ export const collectErrors = (
   rows: readonly (readonly [wrong: unknown, field: string, message: string])[],
 ): Record<string, string> =>
   Object.fromEntries(rows.filter(([wrong]) => Boolean(wrong)).map(([, field, message]) => [field, message]))
+
+/** What the records of an entity are called above a list: 'Users' of the screen 'Manage Users'. */
+export const recordsTitle = ({ title }: Pick<Entity, 'title'>): string => title.replace(/^Manage /, '')

@@ -1,5 +1,5 @@
 import type { BulkPreview } from '../../schemas/api/bulk/bulk.ts'
-import type { Entity } from '../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity } from '../../schemas/entities/entity.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Tx } from '../db/db.ts'
@@ -132,7 +132,7 @@ async function storeAction(
     const property = entity.schema.properties[field]
     return [property?.title ?? field, fieldText(property, changed?.after ?? null, field, value)]
   })
-  const records = entity.title.replace(/^Manage /, '')
+  const records = recordsTitle(entity)
   const what = operation === 'remove' ? { deleted: 'Yes' } : Object.fromEntries(values)
   await audit(tx, {
     username: caller.username,

@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { bulkOperations, type BulkAction } from '../../schemas/api/bulk/bulk.ts'
-import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import { joinWithAnd } from '../../schemas/wording.ts'
 import { audit } from '../db/audit.ts'
@@ -60,7 +60,7 @@ export async function undoBulkChange(
     id,
     caller.username,
   ])
-  const after = { records: entity.title.replace(/^Manage /, ''), changed: action.changed }
+  const after = { records: recordsTitle(entity), changed: action.changed }
   await audit(tx, {
     username: caller.username,
     address,

@@ -1,6 +1,6 @@
 import type { FoundKind } from '../../schemas/api/find/find.ts'
 import { foundPerKind } from '../../schemas/api/find/findText.ts'
-import { opensRecords, type Entity } from '../../schemas/entities/entity.ts'
+import { recordsTitle, opensRecords, type Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
 import { escapeLike, searchText } from '../db/search.ts'
@@ -70,7 +70,7 @@ export async function findRecords(
   )
   const all = `${entity.path}?${new URLSearchParams({ search })}`
   return {
-    title: entity.title.replace(/^Manage /, ''),
+    title: recordsTitle(entity),
     rows: rows.slice(0, foundPerKind).map(({ id, name: full, first }) => ({
       text: full || `#${id}`,
       to: addressOf(entity, caller, { id, name: first }),

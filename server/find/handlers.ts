@@ -1,5 +1,6 @@
 import type { FoundKind } from '../../schemas/api/find/find.ts'
 import { canFind, findWords, foundPerKind, minFindLength } from '../../schemas/api/find/findText.ts'
+import { recordsTitle } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { ticketList } from '../../schemas/entities/ticket.ts'
 import type { Db, Sql } from '../db/db.ts'
@@ -37,7 +38,7 @@ const searchesFor = (caller: Caller, words: readonly string[]): Search[] => [
   ...Object.values(entities)
     .filter((entity) => !entity.list.unsearched && entity.access.list(caller))
     .map((entity) => ({
-      title: entity.title.replace(/^Manage /, ''),
+      title: recordsTitle(entity),
       find: (sql: Sql) => findRecords(sql, entity, caller, words),
     })),
   ...(caller.email === null

@@ -2,7 +2,7 @@ import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import { choiceTitle, flagWord, propertyOf, valueTitle } from '../../schemas/entities/columns.ts'
-import type { Column, Entity, Row } from '../../schemas/entities/entity.ts'
+import { recordsTitle, type Column, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { columnsFault, readColumns } from '../../schemas/entities/layout.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
@@ -131,7 +131,7 @@ async function writeListFile(
   }
   const content = await contentFor(caller)
   const signal = abortOnDisconnect(reply, 'The download was cancelled')
-  const title = entity.title.replace(/^Manage /, '')
+  const title = recordsTitle(entity)
   const today = dayInZone(config.timeZone, new Date())
   const options = { signal, seconds: config.reportSeconds, requester: call }
   let file: Download | undefined

@@ -1,5 +1,5 @@
 import { maxBulkRecords } from '../../constants.ts'
-import { readOnlyFields, type Entity, type Property } from '../../entities/entity.ts'
+import { recordsTitle, readOnlyFields, type Entity, type Property } from '../../entities/entity.ts'
 import { entities } from '../../entities/index.ts'
 import { reasonOf, ruleWithReason, type Rule, type Viewer } from '../../permissions.ts'
 import {
@@ -138,7 +138,7 @@ const action = objectOf({
 export type BulkAction = ShapeOf<typeof action>
 
 const callsOf = (entity: BulkEntity) => {
-  const noun = entity.title.replace(/^Manage /, '').toLowerCase()
+  const noun = recordsTitle(entity).toLowerCase()
   const allow = changesAny(entity)
   return {
     preview: {

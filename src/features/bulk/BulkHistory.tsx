@@ -2,7 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, HTMLTable, Spinner } from '@b
 import { useActor } from '@xstate/react'
 import { useId, useState } from 'react'
 import type { BulkAction } from '../../../schemas/api/bulk/bulk.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity } from '../../../schemas/entities/entity.ts'
 import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount, formatLocalDateTime } from '../../parts/format.ts'
@@ -41,7 +41,7 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
   return (
     <Dialog
       isOpen
-      title={`Changes of ${entity.title.replace(/^Manage /, '').toLowerCase()}`}
+      title={`Changes of ${recordsTitle(entity).toLowerCase()}`}
       className="bulk-dialog bulk-history"
       shouldReturnFocusOnClose={false}
       onClose={onClose}
@@ -119,7 +119,7 @@ const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
         <th scope="col">When</th>
         <th scope="col">What</th>
         <th scope="col" className="table-figures">
-          {entity.title.replace(/^Manage /, '')}
+          {recordsTitle(entity)}
         </th>
         <th scope="col">State</th>
       </tr>

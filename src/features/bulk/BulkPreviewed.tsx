@@ -1,7 +1,7 @@
 import { HTMLTable } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import type { BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity } from '../../../schemas/entities/entity.ts'
 import { formatCount } from '../../parts/format.ts'
 import { countOf } from './bulk.ts'
 
@@ -63,7 +63,7 @@ const Changes = ({ entity, preview: { changes, morechanges } }: Props) => (
           <th scope="col">Before</th>
           <th scope="col">After</th>
           <th scope="col" className="table-figures">
-            {entity.title.replace(/^Manage /, '')}
+            {recordsTitle(entity)}
           </th>
         </tr>
       </thead>

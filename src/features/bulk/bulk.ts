@@ -2,7 +2,7 @@ import type { bulkMachine } from '../../../machines/bulk.machine.ts'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { undoMachine } from '../../../machines/undo.machine.ts'
 import type { BulkOperations } from '../../../schemas/api/bulk/bulk.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity } from '../../../schemas/entities/entity.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { formatCount } from '../../parts/format.ts'
 
@@ -19,5 +19,5 @@ export type BulkMachinesOf = (entity: Entity) => BulkScreenMachines
 export type BulkOfList = { operations: BulkOperations; viewer: Viewer }
 
 /** '1 merchant', '1,204 merchants' */
-export const countOf = ({ title, noun }: Entity, count: number): string =>
-  `${formatCount(count)} ${count === 1 ? noun : title.replace(/^Manage /, '').toLowerCase()}`
+export const countOf = (entity: Entity, count: number): string =>
+  `${formatCount(count)} ${count === 1 ? entity.noun : recordsTitle(entity).toLowerCase()}`

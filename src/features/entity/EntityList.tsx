@@ -5,7 +5,13 @@ import { Link } from 'react-router-dom'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
 import { pageLinks, pageSizes } from '../../../schemas/constants.ts'
-import { sortableFields, type Column, type Entity, type Row } from '../../../schemas/entities/entity.ts'
+import {
+  recordsTitle,
+  sortableFields,
+  type Column,
+  type Entity,
+  type Row,
+} from '../../../schemas/entities/entity.ts'
 import type { ImportKind } from '../../../schemas/imports/kinds.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
@@ -78,9 +84,6 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
   )
 }
 
-/** 'Users' of the screen 'Manage Users'. */
-const titleOf = ({ title }: Entity) => title.replace(/^Manage /, '')
-
 type EmptyListProps = Pick<ListProps, 'entity' | 'allowed' | 'address' | 'importKind'>
 
 const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => {
@@ -111,7 +114,7 @@ const EmptyList = ({ entity, allowed, address, importKind }: EmptyListProps) => 
     </EmptyState>
   ) : (
     <EmptyState
-      title={`No ${titleOf(entity).toLowerCase()} yet`}
+      title={`No ${recordsTitle(entity).toLowerCase()} yet`}
       icon={<InboxIcon size={32} />}
       action={
         <>
@@ -133,7 +136,7 @@ export const EntityList = memo((props: ListProps) => {
   const { entity, list, address, layout, searchRecords, tools, bulk } = props
   const [selection, setSelection] = useState<RowSelection>(noSelection)
   const { query, changeQuery } = address
-  const title = titleOf(entity)
+  const title = recordsTitle(entity)
   const machines = bulk && tools?.bulk?.(entity)
   const pageSize = (
     <PageSize

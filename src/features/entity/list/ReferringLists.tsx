@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import type { StoredRecord } from '../../../../machines/modal.machine.ts'
-import { opensRecords, type Entity } from '../../../../schemas/entities/entity.ts'
+import { recordsTitle, opensRecords, type Entity } from '../../../../schemas/entities/entity.ts'
 import { filterColumns, referringPath } from '../../../../schemas/entities/filters.ts'
 import { entities } from '../../../../schemas/entities/index.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
@@ -16,7 +16,7 @@ export const referringLists = (entity: Entity, viewer: Viewer, id: number): Name
       filterColumns(other)
         .filter(({ kind, property }) => kind === 'reference' && property.to === entity.name)
         .map(({ column }) => ({
-          text: other.title.replace(/^Manage /, ''),
+          text: recordsTitle(other),
           path: referringPath(other, column.field, id),
         })),
     )
