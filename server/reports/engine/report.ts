@@ -144,11 +144,7 @@ export const agentColumns: readonly Column[] = [
 ]
 
 /** The columns whose amounts are added up for the totals. */
-export const amountColumns = (columns: readonly Column[]) =>
-  columns.filter(
-    ({ datatype, total }) =>
-      total !== undefined && (datatype === 'money' || datatype === 'count' || datatype === 'number'),
-  )
+export const amountColumns = (columns: readonly Column[]) => columns.filter(({ total }) => total === 'sum')
 
 /** The decimals to which an amount is rounded before it is added up. */
 export const decimalsOf = ({ datatype }: Column) => (datatype === 'count' ? 0 : 2)
