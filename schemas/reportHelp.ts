@@ -26,6 +26,9 @@ export const reportHelp: Readonly<Record<string, string>> = {
   'Lock Versions Compared':
     'What changed between two locks of a month that was opened again, figure by figure, before it is ' +
     'paid.',
+  'Merchant by Month':
+    'What one merchant processed and brought in each month, to see whether it grows, shrinks or has ' +
+    'stopped.',
   'Merchant Profitability':
     'What each merchant brings and costs, in the month, this year and ever: the merchants that carry ' +
     'a portfolio.',

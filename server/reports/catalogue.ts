@@ -7,6 +7,7 @@ import { payoutEvidence, payoutHistory } from './catalogue/payments.ts'
 import { payout } from './catalogue/payout.ts'
 import { pci } from './catalogue/pci.ts'
 import { attrition } from './catalogue/portfolio/attrition.ts'
+import { merchantByMonth } from './catalogue/portfolio/merchantByMonth.ts'
 import { portfolio } from './catalogue/portfolio/portfolioSummary.ts'
 import { controlTotals, unmatchedMids } from './catalogue/processors.ts'
 import { profitability } from './catalogue/profitability.ts'
@@ -33,6 +34,7 @@ export const catalogue: readonly Report[] = [
   taxTotals,
   portfolio,
   profitability,
+  merchantByMonth,
   attrition,
   nonProcessing,
   disputes,

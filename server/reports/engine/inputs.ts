@@ -54,6 +54,14 @@ export const dateSpan = {
 /** An optional calendar date; null stands for today. */
 export const asOfInput: InputDefinition<string | null> = { ...dateInput('As Of'), isrequired: false }
 
+/** A text, without the blanks at its ends. */
+export const textInput = (displayname: string): InputDefinition<string> => ({
+  displayname,
+  datatype: 'Text',
+  isrequired: true,
+  parse: (sent) => sent,
+})
+
 export const integerInput = (displayname: string, min: number, max: number): InputDefinition<number> => ({
   displayname,
   datatype: 'Int',

@@ -1,7 +1,6 @@
 import type { Values } from '../../../machines/report.machine.ts'
-import type { ReportInput, ReportType } from '../../../schemas/api/reports.ts'
+import { maxTextLength, type ReportInput, type ReportType } from '../../../schemas/api/reports.ts'
 import { isIsoDay } from '../../../schemas/dates.ts'
-import { maxTextLength } from '../../forms/reportInputs.ts'
 
 /** How much of a wrong value is repeated, in characters. */
 const maxRepeatedLength = 60
@@ -57,7 +56,7 @@ const readAddressValue = (
 export const writeAddressValues = (report: ReportType, values: Values): [name: string, text: string][] =>
   report.inputs.flatMap(({ inputname }): [string, string][] => {
     const value = values[inputname]
-    return value === undefined || value === null || value === '' ? [] : [[inputname, String(value)]]
+    return (value ?? '') === '' ? [] : [[inputname, String(value)]]
   })
 
 /** A sentence for each required input without a value. */

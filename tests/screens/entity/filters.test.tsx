@@ -410,8 +410,14 @@ describe('the lists of a record', () => {
     )
   })
 
-  test('stand below the records that it names, and name what an agent is paid', () => {
-    const merchant = { id: 3, version: 1, masteragentid: 7, labels: { masteragentid: 'MA0012 - North' } }
+  test('stand below the records that it names, and lead to what an agent is paid and a merchant brought in', () => {
+    const merchant = {
+      id: 3,
+      version: 1,
+      xmid: '40 1&2',
+      masteragentid: 7,
+      labels: { masteragentid: 'MA0012 - North' },
+    }
     const agent = {
       id: 7,
       version: 1,
@@ -450,6 +456,10 @@ describe('the lists of a record', () => {
       ['Statements', '/reporting?report=agent-residual-statement&agent=7'],
     ])
     expect(linksOf('masteragent', agent, keeper).map(([text]) => text)).not.toContain('Payments')
+    expect(linksOf('merchant', merchant, manager).at(-1)).toEqual([
+      'Income by Month',
+      '/reporting?report=merchant-by-month&merchant=40%201%262&run=1',
+    ])
   })
 
   test('are those that refer to it and that the viewer may see', () => {

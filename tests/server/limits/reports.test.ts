@@ -30,6 +30,8 @@ describe('an input', () => {
     ['portfolio-summary', { from: '02/29/2026', to: '03/01/2026' }, 422],
     ['portfolio-summary', { from: '02/29/2024', to: '03/01/2026' }, 200],
     ['portfolio-summary', { from: '12/31/2025', to: '01/01/2026' }, 200],
+    ['merchant-by-month', { merchant: 'x'.repeat(200) }, 200],
+    ['merchant-by-month', { merchant: 'x'.repeat(201) }, 422],
     ['residual-summary', { month: 'x'.repeat(200) }, 422],
     ['residual-summary', { month: 'x'.repeat(201) }, 422],
   ])('of %s as %j answers %i', async (type, inputs, code) => expect(await status(type, inputs)).toBe(code))
@@ -546,6 +548,17 @@ describe('merchants of the same name and net', () => {
     ])
     expect(await run('merchant-profitability', { month: '2027-02' }, names)).toEqual([
       [alder, 'Aurora', 7, 12, 195],
+    ])
+  })
+
+  test('are in the order of month and processor in Merchant by Month, the newest month first', async () => {
+    expect(await run('merchant-by-month', { merchant: alder }, ['month', 'processor', 'net'])).toEqual([
+      ['2027-02', 'Aurora', 7],
+      ['2027-01', 'Aurora', 5],
+      ['2027-01', 'Borealis', 5],
+      ['2026-12', 'Aurora', 3],
+      ['2026-09', 'Aurora', 100],
+      ['2026-08', 'Aurora', 80],
     ])
   })
 

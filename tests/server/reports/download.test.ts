@@ -5,6 +5,7 @@ import { catalogue } from '../../../server/reports/catalogue.ts'
 import type { SignedIn } from '../../world.ts'
 import { csvText, plain, readCsv, readSheets, sheetValue, table } from './exports.ts'
 import { epoch, ledger, type Ledger, publish } from './ledger.ts'
+import { inputsOf as inputsOfReport } from './reading/inputs.ts'
 
 let portal: Ledger
 let admin: SignedIn
@@ -28,22 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const given: Record<string, unknown> = {
-  month: '2026-09',
-  agent: '3',
-  from: '08/01/2026',
-  to: '12/31/2030',
-  days: 1,
-  year: 2026,
-  older: 1,
-  newer: 2,
-}
-const inputsOf = (id: string) =>
-  Object.fromEntries(
-    Object.keys(catalogue.find((it) => it.id === id)!.inputs).flatMap((name) =>
-      name in given ? [[name, given[name]]] : [],
-    ),
-  )
+const inputsOf = (id: string) => inputsOfReport(id, { agent: '3', newer: 2 })
 const take = (id: string, format: string, inputs = inputsOf(id)) =>
   portal.app.inject({
     method: 'POST',

@@ -32,6 +32,9 @@ const ofMonth = [
   'missing-unmatched-mids',
   'ach-payout',
 ].map((type): [string, object] => [type, { month: '2026-09' }])
+/** Of Alder Bakery, which was East's when the months were locked. */
+const history = (who: SignedIn) =>
+  run('merchant-by-month', { merchant: '0012345678901' }, ['month', 'state', 'dba', 'agent', 'net'], who)
 const take = (who: SignedIn, type: string, inputs: object, format: string) =>
   who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
 
@@ -149,6 +152,11 @@ describe('locking', () => {
     )
     const after = await run('agent-residual-statement', inputs, ['description', 'amount'])
     expect(after).toEqual(before)
+    for (const who of [admin, north, east])
+      expect((await history(who)).rows).toEqual([
+        ['2026-09', 'Locked', 'Alder Bakery', 'MA0003 - East', 100],
+        ['2026-08', 'Locked', 'Alder Bakery', 'MA0003 - East', 80],
+      ])
   })
 
   test.each([
@@ -305,6 +313,16 @@ describe('unlocking', () => {
       'Locked',
     ])
     expect((await months(north, 'residual-summary')).map(({ id }: { id: string }) => id)).toEqual(['2026-08'])
+  })
+
+  test('a month that is open again stands in the history of a merchant as its next version begins, and for a branch not at all', async () => {
+    const august = ['2026-08', 'Locked', 'Alder Bakery', 'MA0003 - East', 80]
+    expect((await history(admin)).rows).toEqual([
+      ['2026-09', 'Reopened', 'Alder Bakery', 'MA0003 - East', 100],
+      august,
+    ])
+    const own = await history(north)
+    expect([own.rows, own.body.notes]).toEqual([[august], ['Residual figures are of locked months alone.']])
   })
 
   test('the next lock is a new version, and the two are compared', async () => {

@@ -55,6 +55,7 @@ const wrong: [string, Record<string, unknown>, Record<string, string>][] = [
     { asof: 'today', surely: 'x' },
     { asof: 'As Of must be a date as MM/DD/YYYY', surely: 'surely is no input of this report' },
   ],
+  ['merchant-by-month', { merchant: '  ' }, { merchant: 'Merchant ID is required' }],
   ['user-access', { toString: 'x' }, { toString: 'toString is no input of this report' }],
 ]
 test.each(wrong)('%s with %o is refused with a sentence for each input', async (type, sent, fields) => {

@@ -56,6 +56,7 @@ const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: 
   'agent-1099-totals': { inputs: { year: 2026 }, may: null },
   'portfolio-summary': { inputs: { from: '01/01/2026', to: '12/31/2026' }, may: null },
   'merchant-profitability': { inputs: { month: '2026-09' }, may: null },
+  'merchant-by-month': { inputs: { merchant: '0012345678901' }, may: null },
   attrition: { inputs: { from: '08/01/2026', to: '09/30/2026' }, may: null },
   'non-processing-merchants': { inputs: { days: 1 }, may: null },
   'dispute-ratio': { inputs: { month: '2026-09' }, may: null },
@@ -166,6 +167,18 @@ test('an agent outside the branch is no value of Master Agent', async () => {
         fields: { agent: 'Master Agent must be one of the offered values' },
       })
     }
+})
+
+test('a merchant outside the branch has no history for it', async () => {
+  await hold([])
+  const monthsOf = async (who: SignedIn, merchant: string) => {
+    const { status, body } = await who.call('POST', '/api/v1/report/merchant-by-month', { merchant })
+    return { status, months: body.data.map((row: { month: string }) => row.month) }
+  }
+  for (const merchant of ['40123456789', 'X-900']) {
+    expect(await monthsOf(north, merchant)).toEqual({ status: 200, months: [] })
+    expect(await monthsOf(admin, merchant)).toEqual({ status: 200, months: ['2026-09'] })
+  }
 })
 
 test('the file for the bank needs lock_reports and manage_master_agents, and the sight of all', async () => {

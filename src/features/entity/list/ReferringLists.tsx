@@ -42,6 +42,14 @@ const payOf = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => 
   { text: 'Statements', path: `/reporting?report=agent-residual-statement&agent=${id}` },
 ]
 
+/** What the portal has about a merchant, besides lists. */
+const incomeOf = ({ xmid }: StoredRecord): NamedLink[] => [
+  {
+    text: 'Income by Month',
+    path: `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1`,
+  },
+]
+
 type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }
 
 /** Links to what this record names, and to what refers to it: the merchants of an agent (lists 15). */
@@ -53,6 +61,7 @@ export const ReferringLists = ({ entity, viewer, row }: Props) => (
       links={[
         ...referringLists(entity, viewer, row.id),
         ...(entity.name === 'masteragent' ? payOf(viewer, row) : []),
+        ...(entity.name === 'merchant' ? incomeOf(row) : []),
       ]}
     />
   </>

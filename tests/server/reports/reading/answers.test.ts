@@ -181,9 +181,13 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
 
 test('a locked month names a merchant that left the branch, without a link for who does not see it any more', async () => {
   await portal.db.query(`update merchant set masteragentid = 4 where xmid = '401234567890'`)
-  const names = async (who: SignedIn) =>
-    linked(await run(who, 'merchant-profitability', { month: '2026-09' }), 'dba')
-  expect(await names(north)).toContainEqual(['Cinder Diner', null])
   const path = `/manage/merchants?open=${await idOf('401234567890')}`
-  expect(await names(admin)).toContainEqual(['Cinder Diner', path])
+  for (const [report, inputs] of [
+    ['merchant-profitability', { month: '2026-09' }],
+    ['merchant-by-month', { merchant: '401234567890' }],
+  ] as const) {
+    const names = async (who: SignedIn) => linked(await run(who, report, inputs), 'dba')
+    expect(await names(north)).toContainEqual(['Cinder Diner', null])
+    expect(await names(admin)).toContainEqual(['Cinder Diner', path])
+  }
 })

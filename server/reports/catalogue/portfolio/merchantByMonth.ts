@@ -1,0 +1,105 @@
+import { everyone } from '../../../../schemas/permissions.ts'
+import type { Sql } from '../../../db/db.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { monthSource } from '../../../money/monthSource.ts'
+import { statementParts, type Statement } from '../../../money/variance/monthLevels.ts'
+import { textInput } from '../../engine/inputs.ts'
+import { publishedNotes } from '../../engine/publishedMonths.ts'
+import {
+  count,
+  defineReport,
+  linked,
+  money,
+  monthColumn,
+  namesAgent,
+  number,
+  ratio,
+  text,
+} from '../../engine/report.ts'
+
+const figures = 'm.dba, m.masteragentid, m.processor, m.txncount, m.sales, m.income, m.expense, m.net'
+
+/**
+ * The lines of the Merchant ID in locked months, as the locks in force copied them. The index finds its lines
+ * of all locks first: lock by lock, all merchants of each would be read.
+ */
+const lockedLines = (merchant: string): Statement => ({
+  sql: `
+    with copied as materialized (select * from locked_merchant where xmid = $1)
+    select l.month, 'Locked' as state, ${figures}, s.displayid || ' - ' || s.name as agent
+    from copied m join month_lock l on l.id = m.lockid
+      left join locked_statement s on s.lockid = l.id and s.masteragentid = m.masteragentid
+    where l.reopened_at is null`,
+  values: [merchant],
+})
+
+/** The lines of the Merchant ID in each month that is not locked. */
+async function openLines(sql: Sql, merchant: string): Promise<Statement[]> {
+  const months = await sql.query<{ month: string; state: string }>(
+    `select r.month, case when exists (select from month_lock l where l.month = r.month)
+        then 'Reopened' else 'Open' end as state
+      from (select distinct month from residual where xmid = $1) r
+      where not exists (select from month_lock l where l.month = r.month and l.reopened_at is null)`,
+    [merchant],
+  )
+  return Promise.all(
+    months.map(async ({ month, state }) => {
+      const { ctes, values } = await monthSource(sql, month, { agents: null })
+      const [monthParam, stateParam, merchantParam] = [1, 2, 3].map((next) => `$${values.length + next}`)
+      return {
+        sql: `
+          with recursive ${ctes}
+          select ${monthParam}::date as month, ${stateParam}::text as state, ${figures},
+            a.displayid || ' - ' || a.name as agent
+          from merchant_month m left join agent_month a on a.id = m.masteragentid
+          where m.xmid = ${merchantParam}`,
+        values: [...values, month, state, merchant],
+      }
+    }),
+  )
+}
+
+/** Income and cost of one merchant, month by month (reports 45). */
+export const merchantByMonth = defineReport({
+  id: 'merchant-by-month',
+  name: 'Merchant by Month',
+  group: 'Portfolio',
+  description: 'Volume, income and net of one merchant, month by month.',
+  figure: { column: 'net', words: 'Net' },
+  allow: everyone,
+  publishedOnly: true,
+  inputs: { merchant: textInput('Merchant ID') },
+  columns: [
+    monthColumn('month', 'Month', { text: 'Total' }),
+    text('state', 'State'),
+    linked(text('dba', 'DBA'), 'merchantlink'),
+    namesAgent(text('agent', 'Master Agent')),
+    text('processor', 'Processor'),
+    count('txncount', 'Transactions', 'sum'),
+    money('sales', 'Volume', 'sum'),
+    money('income', 'Income', 'sum'),
+    money('expense', 'Expenses', 'sum'),
+    money('net', 'Net', 'sum'),
+    number('bps', 'BPS', ratio('net', 'sales', 10_000)),
+  ],
+  async query({ sql, inputs: { merchant }, scope, caller }) {
+    const { values, part, bind } = statementParts()
+    // Of open months a branch sees nothing (reports 8).
+    const open = scope === null ? await openLines(sql, merchant) : []
+    const lines = [lockedLines(merchant), ...open].map((it) => `select * from ${part(it)} l`)
+    const merchantLink = `(
+      select '/manage/merchants?open=' || id from merchant
+      where xmid = ${bind(merchant)} and ${agentInScope(bind(caller.scope), 'masteragentid')})`
+    return {
+      sql: `
+        select to_char(month, 'YYYY-MM') as month, state, dba, agent, processor, txncount, sales,
+          income, expense, net, round(net / nullif(sales, 0) * 10000, 2) as bps,
+          ${merchantLink} as merchantlink
+        from (${lines.join(' union all ')}) l
+        where ${agentInScope(bind(scope), 'masteragentid')}
+        order by month desc, processor`,
+      values,
+      notes: publishedNotes(scope),
+    }
+  },
+})
