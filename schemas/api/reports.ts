@@ -16,9 +16,6 @@ import {
 } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** The most characters of an input of the kind Text (reports 2). */
-export const maxTextLength = 200
-
 /** Query offers values; Query3 offers months, each with its state (reports 2). */
 const inputKinds = ['Text', 'Int', 'Query', 'Query3', 'Date'] as const
 export type InputKind = (typeof inputKinds)[number]
@@ -144,7 +141,7 @@ export const maxShownRows = 100_000
 const values = {
   type: 'object',
   maxProperties: 20,
-  additionalProperties: { type: ['string', 'number', 'null'], maxLength: maxTextLength },
+  additionalProperties: { type: ['string', 'number', 'null'], maxLength: 200 },
 } as const
 export type ReportValues = ShapeOf<typeof values>
 /** `waive` is no input of the report: the reason that waives the warnings of the month (months 10). */

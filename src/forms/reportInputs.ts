@@ -1,12 +1,10 @@
 import type { UiSchema } from '@rjsf/utils'
 import type { ReportRequest, Values } from '../../machines/report.machine.ts'
-import {
-  maxTextLength,
-  type ReportInput,
-  type ReportOption,
-  type ReportType,
-} from '../../schemas/api/reports.ts'
+import type { ReportInput, ReportOption, ReportType } from '../../schemas/api/reports.ts'
 import { formatUsDate } from '../../schemas/dates.ts'
+
+/** In characters. */
+export const maxTextLength = 200
 
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 

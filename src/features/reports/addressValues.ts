@@ -1,6 +1,7 @@
 import type { Values } from '../../../machines/report.machine.ts'
-import { maxTextLength, type ReportInput, type ReportType } from '../../../schemas/api/reports.ts'
+import type { ReportInput, ReportType } from '../../../schemas/api/reports.ts'
 import { isIsoDay } from '../../../schemas/dates.ts'
+import { maxTextLength } from '../../forms/reportInputs.ts'
 
 /** How much of a wrong value is repeated, in characters. */
 const maxRepeatedLength = 60

@@ -14,27 +14,21 @@ export const isNumeric = (kind: ColumnKind): boolean => ['count', 'money', 'perc
 export const isNegative = ({ datatype }: ReportColumn, value: Value): boolean =>
   typeof value === 'number' && value < 0 && isNumeric(datatype)
 
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+const formats: Partial<Record<ColumnKind, (value: number) => string>> = {
+  money: formatDollars,
+  percent: formatPercent,
+  count: formatCount,
+  number: new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }).format,
+  date: formatUtcDate,
+}
 
 /** The text that the screen shows for a value (reports 4). */
 export const formatValue = (kind: ColumnKind, value: Value): string => {
   if (isBlank(value)) return ''
-  if (kind === 'month') return formatMonth(value)
-  if (typeof value !== 'number') return kind === 'flag' ? (value === true ? 'Yes' : 'No') : String(value)
-  switch (kind) {
-    case 'money':
-      return formatDollars(value)
-    case 'percent':
-      return formatPercent(value)
-    case 'count':
-      return formatCount(value)
-    case 'number':
-      return numberFormat.format(value)
-    case 'date':
-      return formatUtcDate(value)
-    default:
-      return String(value)
-  }
+  if (kind === 'flag') return value === true ? 'Yes' : 'No'
+  // The word of the totals stands in the first column, of whatever kind that is.
+  if (kind === 'month') return formatMonth(value) || String(value)
+  return (typeof value === 'number' && formats[kind]?.(value)) || String(value)
 }
 
 /**
