@@ -3,6 +3,7 @@ import { dependenceEmails, personCtes, type UserAction } from '../accounts/userA
 import type { Sql } from '../db/db.ts'
 import type { Email } from '../mail/mailer.ts'
 import { monthName, requireLock, type MonthLock } from '../money/months.ts'
+import { changedAdjustments } from './changedAdjustments.ts'
 
 /**
  * The lock before this one, as (month, at): the newest month before that is locked, and when it was locked
@@ -16,77 +17,35 @@ const priorLock = `
         where month < $1 and reopened_at is null) p
       left join month_lock v on v.month = p.month group by p.month)`
 
-/** SQL: the user named $2 at $6, now where it is null, and the time in which this user had the name. */
-const doer = `${personCtes('(1, $2::text, coalesce($6::timestamptz, now()))')},
+/** SQL: the user named $2 at $5, now where it is null, and the time in which this user had the name. */
+const doer = `${personCtes('(1, $2::text, coalesce($5::timestamptz, now()))')},
   doer as materialized (
     select coalesce(max(since), '-infinity') as since, coalesce(max(until), 'infinity') as until from person)`
 /** SQL: the user did what happened under its name at this time. */
 const didAt = (at: string) => `(${at} > (select since from doer) and ${at} <= (select until from doer))`
 
-/** SQL array: the fields of a merchant by which a late MID pays what it pays, and to whom (money 21). */
-const lateFields = `array['masteragentid', 'date_closed']`
-
 /**
- * The adjustments of late MIDs that this user accepted alone: it had made the MID known, or changed what it
- * pays. The audit of such an adjustment names who did so only until a lock moves it (money 21).
+ * SQL condition: nobody else approved and released a payment of this agent's statement of `month` or a later
+ * one, by a lock that was made after `at` (payouts 12). Of payments of before the ledger nobody is asked.
  */
-const acceptedAlone = `
-    select j.id, null::jsonb as before, null::jsonb as after, j.merchantid
-    from adjustment j join merchant m on m.xmid = j.latexmid
-    where $4 = to_char(j.month, 'YYYY-MM') and j.state = 'accepted'
-      and exists (select from audit t where t.entity = 'adjustment' and t.entityid = j.id::text
-        and t.action = 'accept' and t.username = $2 and ${didAt('t.at')})
-      and (exists (select from audit t where t.entity = 'merchant' and t.entityid = m.id::text
-          and t.username = $2 and ${didAt('t.at')}
-          and (t.action = 'create' or t.action = 'update' and t.after ?| ${lateFields}))
-        or exists (select from import_batch b
-          where b.kind = 'merchant' and b.username = $2 and ${didAt('b.imported_at')}
-            and (exists (select from import_added n
-                where n.batchid = b.id and n.tablename = 'merchant' and n.ids @> m.id::bigint)
-              or exists (select from import_change c
-                where c.batchid = b.id and c.tablename = 'merchant' and c.rowid = m.id
-                  and c.changed ?| ${lateFields}))))`
+const isUnconfirmed = (agent: string, at: string, month: string) => `not exists (
+  select from payout_allocation a join payout_payment p on p.id = a.paymentid
+    join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
+    left join payout_approval v on v.id = r.approvalid
+  where a.masteragentid = ${agent} and a.month >= ${month} and l.locked_at > ${at} and ${isByOthers})`
+const isByOthers = `(r.how = 'migrated'
+  or not (r.username = $2 and ${didAt('r.at')}) and not (v.username = $2 and ${didAt('v.at')}))`
+
+/** SQL: the first month that was not locked yet at a time, which pays what was changed then. */
+const firstMonthAfter = (at: string) => `coalesce((select max(f.month) + interval '1 month' from month_lock f
+  where f.version = 1 and f.locked_at <= ${at}), '-infinity')`
 
 /**
- * What this user did to adjustments of a month ($4, '2026-10'), and nobody else accepted afterwards. An
- * adjustment names its month, so it counts whenever it was written. The agents are those of the lock ($5),
- * before the change and after it: moving or deleting a deduction raises the pay of whom it was taken from.
- * That of a merchant paid whose the merchant was at the lock, not whose it is today.
- */
-const changedAdjustments = `
-  adjusted as materialized (${acceptedAlone}
-    union all
-    select t.entityid::int as id, t.before, t.after, j.merchantid
-    from audit t left join adjustment j on j.id::text = t.entityid
-    where t.username = $2 and ${didAt('t.at')} and t.entity = 'adjustment'
-      and t.action in ('create', 'update', 'delete')
-      and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
-      and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
-        and c.action = 'accept' and not (c.username = $2 and ${didAt('c.at')}) and c.id > t.id)
-      and $4 in (to_char(j.month, 'YYYY-MM'), t.before->>'month', t.after->>'month')),
-  adjusted_line as materialized (
-    select source as id, masteragentid from locked_statement_line
-    where lockid = $5 and kind = 'adjustment' and source in (select id from adjusted)),
-  adjusted_merchant as materialized (
-    select m.xmid, m.masteragentid from adjusted d join merchant m
-      on m.id in ((d.before->>'merchantid')::int, (d.after->>'merchantid')::int)
-    where m.id is distinct from d.merchantid or d.id not in (select id from adjusted_line)),
-  adjusted_agent (agent) as (
-    select masteragentid from adjusted_line
-    union select x.agent from adjusted d cross join lateral (values
-      ((d.before->>'masteragentid')::int), ((d.after->>'masteragentid')::int)) x (agent)
-    union
-    select coalesce(
-      (select max(k.masteragentid) from locked_merchant k where k.lockid = $5 and k.xmid = m.xmid),
-      (select k.masteragentid from locked_adjusted_merchant k where k.lockid = $5 and k.xmid = m.xmid),
-      m.masteragentid)
-    from adjusted_merchant m)`
-
-/**
- * The agents whose rates, subscriptions or adjustments the user of an action changed since the lock before
- * this one, whose rates from a month of this run it wrote before that, or whose rates, payees or
- * subscriptions it took over in a reopened month, with a sentence for each (payouts 12). Accounts are not
- * among them: those wait for a confirmation of their own.
+ * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates,
+ * subscriptions or adjustments since the lock before this one, by rates from a month of this run that it
+ * wrote before that, by rates, payees or subscriptions that it took over in a reopened month, by all of these
+ * before as long as nobody else paid the agent with them. Accounts are not among them: those wait for a
+ * confirmation of their own.
  */
 export async function changesBy(
   sql: Sql,
@@ -94,29 +53,45 @@ export async function changesBy(
   { username, at }: UserAction,
 ): Promise<Map<number, string>> {
   const rows = await sql.query<{ agent: number; what: string }>(
-    `with ${doer}, ${priorLock}, ${changedAdjustments},
-      changed as (
-        select entityid::int as agent,
-          case when after ?| $3::text[] then 'rate' else 'subscription' end as what
-        from audit, prior
-        where username = $2 and ${didAt('audit.at')} and audit.at > prior.at and entity = 'masteragent'
-          and action in ('create', 'update') and after ?| ($3::text[] || array['collectionSubscriptions'])
+    `with ${doer}, ${priorLock}, ${changedAdjustments(didAt)},
+      changed (agent, what) as (
+        select t.entityid::int,
+          case when t.after ?| $3::text[] then 'changed the rate' else 'changed the subscription' end
+        from audit t, prior
+        where lower(t.username) = lower($2) and t.username = $2 and ${didAt('t.at')}
+          and t.entity = 'masteragent'
+          and t.action in ('create', 'update') and (
+            t.at > prior.at and t.after ?| ($3::text[] || array['collectionSubscriptions'])
+            or t.after ? 'collectionSubscriptions' and (t.action = 'update'
+                or jsonb_array_length(t.after -> 'collectionSubscriptions') > 0)
+              and ${isUnconfirmed('t.entityid::int', 't.at', firstMonthAfter('t.at'))})
         union
-        select r.masteragentid, 'rate' from agent_rate r, prior
-        where r.username = $2 and ${didAt('r.changed_at')}
-          and r.from_month > prior.month and r.from_month <= $1
-        union select agent, 'adjustment' from adjusted_agent
+        select n.masteragentid, 'changed the rate' from agent_rate n, prior
+        where n.username = $2 and ${didAt('n.changed_at')} and n.from_month <= $1
+          and (n.from_month > prior.month or n.from_month > date '1900-01-01'
+            and ${isUnconfirmed(
+              'n.masteragentid',
+              'n.changed_at',
+              `greatest(n.from_month, ${firstMonthAfter('n.changed_at')})`,
+            )})
         union
-        select case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end,
-          case kind when 'agent-rate' then 'rate' when 'agent-payee' then 'payee' else 'subscription' end
-        from month_takeover t join month_lock l on l.id = t.lockid
-        where l.month = $1 and t.username = $2 and ${didAt('t.at')}
-          and kind in ('agent-rate', 'agent-payee', 'subscription'))
+        select agent, 'changed the adjustment' from adjusted_agent d
+        where d.month = $1 or ${isUnconfirmed('d.agent', 'd.at', 'd.month')}
+        union
+        select t.agent, t.what from (
+          select l.month, t.at,
+            case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end as agent,
+            case kind when 'agent-rate' then 'changed the rate' when 'agent-payee' then 'changed the payee'
+              else 'changed the subscription' end as what
+          from month_takeover t join month_lock l on l.id = t.lockid
+          where l.month <= $1 and t.username = $2 and ${didAt('t.at')}
+            and kind in ('agent-rate', 'agent-payee', 'subscription')) t
+        where t.month = $1 or ${isUnconfirmed('t.agent', 't.at', 't.month')})
       select agent, min(what) as what from changed where agent is not null group by agent`,
-    [lock.month, username, rateFields, lock.month.slice(0, 7), lock.id, at],
+    [lock.month, username, rateFields, lock.id, at],
   )
   return new Map(
-    rows.map(({ agent, what }) => [agent, `${username} changed the ${what}: another person must approve it`]),
+    rows.map(({ agent, what }) => [agent, `${username} ${what}: another person must approve it`]),
   )
 }
 

@@ -7,8 +7,20 @@ import type { AgentFacts, Facts, PersonFacts } from './dutyPortal.ts'
  * throws when it should have been refused.
  */
 
-/** A change of what agents are paid, by whom; `month` of an adjustment, null where it counts for all. */
-type Change = { by: string; agents: number[]; month: string | null; adjustment: number | null; at: number }
+/**
+ * A change of what agents are paid, by whom; `month` of an adjustment, null where it counts for all. A rate
+ * does not stay: it holds from a month that is none of those played.
+ */
+type Change = {
+  by: string
+  agents: number[]
+  month: string | null
+  adjustment: number | null
+  stays: boolean
+  at: number
+}
+/** Payments of a month to the statements of agents; `at` is that of the lock. */
+type Paid = { month: string; agents: number[]; by: string[]; at: number }
 type DutyAccount = { number: string; payee: number | null }
 type Waiting = { entered: DutyAccount; authors: Set<string> }
 type AdjustmentFacts = { agent: number; month: string; author: string; isAccepted: boolean }
@@ -62,6 +74,7 @@ export function dutyOracle() {
   const adjustments = new Map<number, AdjustmentFacts>()
   const locks: LockFacts[] = []
   const pairs = new Set<string>()
+  const payments: Paid[] = []
   let approver: { name: string; isPaired: boolean } | null = null
 
   const isPair = (one: string, other: string) => pairs.has([one, other].sort().join(' '))
@@ -69,6 +82,17 @@ export function dutyOracle() {
   const forget = (adjustment: number, by?: string) => {
     for (const change of changes.filter((it) => it.adjustment === adjustment && it.by !== by))
       changes.splice(changes.indexOf(change), 1)
+  }
+  /** Whether another person approved and released a payment to this agent that the change had a part in. */
+  const isConfirmed = ({ by, month, at }: Change, agent: number) => {
+    const first = locks.filter((it) => it.at < at).map((it) => it.month)
+    return payments.some(
+      (it) =>
+        it.agents.includes(agent) &&
+        !it.by.includes(by) &&
+        it.at > at &&
+        (month === null ? first.every((locked) => locked < it.month) : it.month >= month),
+    )
   }
   const note = (change: Omit<Change, 'at'>) => changes.push({ ...change, at: (clock += 1) })
 
@@ -93,7 +117,13 @@ export function dutyOracle() {
         `${person.name} changed ${field} of the own chain, agent ${id}`,
       )
       if (field === 'rate' || field === 'subscription')
-        note({ by: person.name, agents: [id], month: null, adjustment: null })
+        note({
+          by: person.name,
+          agents: [id],
+          month: null,
+          adjustment: null,
+          stays: field === 'subscription',
+        })
     },
 
     accountEntered(person: PersonFacts, id: number, change: Partial<DutyAccount>) {
@@ -132,14 +162,14 @@ export function dutyOracle() {
       insist(!lockOf(month), `${person.name} adjusted ${month}, which is locked`)
       const isAccepted = before ? before.isAccepted : seesAll(facts, person)
       adjustments.set(id, { agent, month, author: before?.author ?? person.name, isAccepted })
-      note({ by: person.name, agents: [agent, before?.agent ?? agent], month, adjustment: id })
+      note({ by: person.name, agents: [agent, before?.agent ?? agent], month, adjustment: id, stays: true })
       return isAccepted
     },
     adjustmentDeleted(person: PersonFacts, id: number) {
       const { agent, month, isAccepted } = adjustments.get(id)!
       adjustments.delete(id)
       forget(id)
-      if (isAccepted) note({ by: person.name, agents: [agent], month, adjustment: null })
+      if (isAccepted) note({ by: person.name, agents: [agent], month, adjustment: null, stays: true })
     },
     adjustmentAccepted(facts: Facts, person: PersonFacts, id: number) {
       const proposal = adjustments.get(id)!
@@ -185,13 +215,19 @@ export function dutyOracle() {
         for (const id of agents)
           insist((confirmed.get(id)!.payee ?? id) === payee, `what is due to ${id} was paid to ${payee}`)
         const authors = changes
-          .filter((it) => (it.month === null ? it.at > since : it.month === month))
+          .filter((it) => it.month === null || it.month <= month)
           .filter((it) => it.adjustment === null || adjustments.get(it.adjustment)?.isAccepted)
-          .filter((it) => it.agents.some((id) => id === payee || agents.includes(id)))
+          .filter((it) => {
+            const paid = it.agents.filter((id) => id === payee || agents.includes(id))
+            const isNew = it.month === null ? it.at > since : it.month === month
+            return isNew ? paid.length > 0 : it.stays && paid.some((id) => !isConfirmed(it, id))
+          })
           .map(({ by }) => by)
         insist(!authors.includes(approver.name), `${approver.name} approved what they changed, to ${payee}`)
         insist(!authors.includes(person.name), `${person.name} released what they changed, to ${payee}`)
       }
+      const by = [approver.name, person.name]
+      payments.push({ month, agents: sent.flatMap((it) => it.agents), by, at: lock.at })
     },
   }
 }

@@ -350,13 +350,16 @@ describe('a proposal that nobody decided about', () => {
     expect([await changed('clerk'), await changed('y')]).toEqual([[1, 2, 3], []])
     await portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
-      await tx.query(`update audit set username = 'else' where entity = 'merchant' and action = 'create'`)
+      await tx.query(
+        `update audit set username = 'else' where entity in ('merchant', 'adjustment') and action = 'create'`,
+      )
     })
     expect(await changed('clerk')).toEqual([])
     // A file that added or moved the merchant counts as the form does.
     for (const write of [
       `import_added (batchid, tablename, ids) select b.id, 'merchant', int8multirange(int8range(m.id, m.id + 1))`,
       `import_change (batchid, tablename, rowid, changed) select b.id, 'merchant', m.id, '{"masteragentid": [4, 3]}'`,
+      `import_change (batchid, tablename, rowid, changed) select b.id, 'merchant', m.id, '{"accountstatus": [3, 2]}'`,
     ]) {
       const [batch] = await portal.db.query<{ batchid: number }>(
         `with b as (insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
@@ -367,6 +370,19 @@ describe('a proposal that nobody decided about', () => {
       expect(await changed('clerk')).toEqual([1, 2, 3])
       await portal.db.query('delete from import_batch where id = $1', [batch!.batchid])
     }
+    expect(await changed('clerk')).toEqual([])
+    // So does who deletes it once its pay is accepted, and who accepted the pay of one that is gone.
+    const rename = (from: string, to: string) =>
+      portal.db.query('update merchant set xmid = $2 where xmid = $1', [from, to])
+    await rename(stranger, 'gone')
+    expect([await changed('clerk'), await changed('y')]).toEqual([[1, 2, 3], []])
+    await rename('gone', stranger)
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, before)
+        values ('clerk', '', 'delete', 'merchant', '1', jsonb_build_object('xmid', $1::text))`,
+      [stranger],
+    )
+    expect(await changed('clerk')).toEqual([1, 2, 3])
     for (const month of ['2026-06-01', '2026-05-01', '2026-04-01'])
       await reopenMonth(portal.db, { month, username: 'y', address: '', reason: 'For other tests' })
   })

@@ -169,6 +169,7 @@ describe('a user who changed what a payee is paid', () => {
         return portal.call('bob', 'PUT', '/api/v1/masteragent/3', {
           version: body.version,
           percentagecommissionreceived: 51,
+          ratesfrom: month,
         })
       },
     ],
@@ -204,6 +205,65 @@ describe('a user who changed what a payee is paid', () => {
     ])
     await portal.pay(month, 'admin')
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
+  })
+
+  test.each(changes)(
+    'by a %s approves no sooner what is carried of it than another person paid it',
+    async (what, change) => {
+      const [next, last] = ['2026-02', '2026-03']
+      portal = await payoutPortal(4)
+      await portal.earn(3, month, 60)
+      expect(((await change()) as { status: number }).status).toBeLessThan(300)
+      await portal.lock(month)
+      await portal.earn(4, next, 10)
+      await portal.lock(next)
+      const seen = await portal.entries(next, 'bob')
+      expect(seen.map(({ id, payable, hold }) => [id, payable, hold])).toEqual([
+        [3, 0, `bob changed the ${what}: another person must approve it`],
+        [4, 10, null],
+      ])
+      await portal.pay(next, 'bob')
+      await portal.pay(next, 'admin')
+      await portal.earn(3, last, 70)
+      await portal.lock(last)
+      expect((await portal.entries(last, 'bob')).filter(({ hold }) => hold)).toEqual([])
+    },
+  )
+
+  test.each<[what: string, story: () => Promise<string>]>([
+    [
+      'a subscription that paid nothing in its first month',
+      async () => {
+        await portal.earn(3, month, -50)
+        const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+        const answer = await portal.call('bob', 'PUT', '/api/v1/masteragent/3', {
+          version: body.version,
+          collectionSubscriptions: [{ amount: -50, notes: 'Refund' }],
+        })
+        expect(answer.status).toBe(200)
+        await portal.lock(month)
+        return 'subscription'
+      },
+    ],
+    [
+      'an adjustment of a month that was opened again when its run was closed',
+      async () => {
+        for (const of of [month, '2026-02']) await portal.earn(4, of, 1).then(() => portal.lock(of))
+        for (const of of ['2026-02', month]) await portal.reopen(of)
+        expect((await addGift()).status).toBe(201)
+        await portal.lock(month)
+        return 'adjustment'
+      },
+    ],
+  ])('by %s does not approve what the month after pays of it', async (_, story) => {
+    portal = await payoutPortal(4)
+    const what = await story()
+    await portal.earn(4, '2026-02', 10)
+    await portal.lock('2026-02')
+    const held = (await portal.entries('2026-02', 'bob')).filter(({ hold }) => hold)
+    expect(held.map(({ id, hold }) => [id, hold])).toEqual([
+      [3, `bob changed the ${what}: another person must approve it`],
+    ])
   })
 
   test('is known by each of the rates, and by each with which an agent was created', async () => {
