@@ -98,7 +98,7 @@ const bookReturn: Step = async (play, raw) => {
   if (!payment) return
   if (play.today < payment.effective && (raw.flag || raw.two % 2)) play.moveTo(payment.effective)
   const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], raw.two)
-  const answer = await post(play, 'bob', payment.month, 'return', {
+  const answer = await post(play, 'admin', payment.month, 'return', {
     trace: payment.trace,
     code,
     date: play.today,
