@@ -85,10 +85,10 @@ const setEquipmentRates = `
   set percentageequipmentcommissionreceived = case when id <= 9 then 50 when id <= 33 then 40 else 25 end,
     amountequipmentcommissionreceived = case when id % 3 = 0 then 15 end
   where id between 2 and 45`
-/** The rates of all agents, from the month $1 on. */
+/** The rates of all agents, from the month $1 on. Who wrote them does not approve what they pay (payouts 12). */
 const insertRates = `
   insert into agent_rate (masteragentid, field, value, from_month, username, changed_at)
-  select a.id, f.field, f.value, $1::date, 'admin', $1::date from master_agent a, lateral (values
+  select a.id, f.field, f.value, $1::date, 'staff', $1::date from master_agent a, lateral (values
     ('percentagecommissionreceived', a.percentagecommissionreceived),
     ('amountcommissionreceived', a.amountcommissionreceived),
     ('percentageequipmentcommissionreceived', a.percentageequipmentcommissionreceived),
@@ -96,7 +96,7 @@ const insertRates = `
 /** Agent 12 has its present percentage from the month $1 on, and 45 % before. */
 const insertLaterRate = `
   insert into agent_rate (masteragentid, field, value, from_month, username, changed_at)
-  select 12, field, value, $1::date, 'admin', $1::date from agent_rate
+  select 12, field, value, $1::date, 'staff', $1::date from agent_rate
   where masteragentid = 12 and field = 'percentagecommissionreceived'`
 const lowerFirstRate = `
   update agent_rate set value = 45
@@ -223,6 +223,6 @@ async function returnPayment(tx: Tx, month: string) {
     [month],
   )
   const date = nextBankDay(payment!.effective)
-  const action = { month, username: 'admin', address: '127.0.0.1', today: date }
+  const action = { month, username: 'staff', address: '127.0.0.1', today: date }
   await addReturn(tx, action, { trace: payment!.trace, code: 'R03', date })
 }

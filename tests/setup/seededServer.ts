@@ -19,6 +19,7 @@ const seededFrom = [
   'server/db',
   'server/demo',
   'server/money',
+  'server/payouts',
   'server/accounts/passwordHash.ts',
   'server/entities/sql.ts',
   'schemas/permissions.ts',
