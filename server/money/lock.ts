@@ -18,6 +18,7 @@ import {
   blockMonthLock,
   beginMonthLock,
   monthName,
+  newestLockedMonth,
   requireLock,
   type MonthAction,
   type MonthLock,
@@ -203,12 +204,4 @@ export async function reopenMonthIn(
     after: { reason },
   })
   return lock
-}
-
-/** The newest locked month, an ISO first day. Called only where a month is locked. */
-export async function newestLockedMonth(sql: Sql): Promise<string> {
-  const [newest] = await sql.query<{ month: string }>(
-    'select max(month) as month from month_lock where reopened_at is null',
-  )
-  return newest!.month
 }

@@ -100,6 +100,14 @@ export async function requireLock(sql: Sql, month: string): Promise<MonthLock> {
   return lock
 }
 
+/** The newest locked month, an ISO first day. Called only where a month is locked. */
+export async function newestLockedMonth(sql: Sql): Promise<string> {
+  const [newest] = await sql.query<{ month: string }>(
+    'select max(month) as month from month_lock where reopened_at is null',
+  )
+  return newest!.month
+}
+
 /** The newest month after this one that was ever locked: it closes the run of this one (payouts 1). */
 export async function laterLockedMonth(sql: Sql, month: string): Promise<string | null> {
   const [later] = await sql.query<{ month: string | null }>(
