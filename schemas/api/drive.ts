@@ -34,6 +34,6 @@ export const driveCalls = {
     task: 'download file',
     allow: everyone,
     download: true,
-    takes: 'drive file',
+    auditedAs: 'drive file',
   },
 } as const satisfies Record<string, Endpoint>

@@ -36,8 +36,8 @@ export type Endpoint = {
   download?: true
   /** The answer is JSON that may be long: it is written and read in pieces, and then sent (reports 10). */
   long?: true
-  /** The record in the audit of each taken file; absent where the handler writes the entry itself. */
-  takes?: string
+  /** The entity of a download in the audit (permissions 11); absent where the handler writes the entry. */
+  auditedAs?: string
   /** The handler has the work wait for a turn of its own kind (operations 14). */
   ownTurn?: true
 }

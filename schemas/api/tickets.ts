@@ -136,7 +136,7 @@ export const ticketCalls = {
     query: fileQuery,
     reply: objectOf({ data: arrayOf(attachment) }),
     download: true,
-    takes: 'ticket attachment',
+    auditedAs: 'ticket attachment',
   },
   detach: {
     route: 'DELETE /api/v1/ticket/:id/attachment',

@@ -8,10 +8,10 @@ type DownloadCall = Call<{ id?: string }, { id?: number }>
 
 /**
  * The handler of a call, which writes each file that is downloaded by it to the audit before the first byte
- * is sent (permissions 11). It is the same handler where the table of endpoints names nothing that is taken.
+ * is sent (permissions 11). It is the same handler where the table of endpoints has no `auditedAs`.
  */
-export const auditDownloads = (db: Db, { takes }: Endpoint, handler: Handler): Handler =>
-  takes === undefined
+export const auditDownloads = (db: Db, { auditedAs }: Endpoint, handler: Handler): Handler =>
+  auditedAs === undefined
     ? handler
     : async (call) => {
         const answer = await handler(call)
@@ -21,7 +21,7 @@ export const auditDownloads = (db: Db, { takes }: Endpoint, handler: Handler): H
           username: caller.username,
           address,
           action: 'export',
-          entity: takes,
+          entity: auditedAs,
           entityid: query.id ?? params.id ?? '',
         }).catch((error: Error) => {
           if (answer instanceof Readable) answer.destroy()
