@@ -9,7 +9,7 @@ import { readsAudit } from '../../../schemas/screenRules.ts'
 import type { OfferedMonths, SearchRecords } from '../../forms/context.ts'
 import { BusyButton } from '../../parts/BusyButton.tsx'
 import type { ModalMachine } from './dialog.ts'
-import { ReferringLists } from './list/ReferringLists.tsx'
+import { RecordLinks } from './RecordLinks.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
 import { ReviewNotices, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
 import { preloadForm, loadingSpinner, RestorableForm } from './RestorableForm.tsx'
@@ -77,7 +77,7 @@ export const EntityDialog = (props: Props) => {
         >
           <DialogBody>
             {snapshot.matches('reading') ? loadingSpinner : ((row && recordFrame?.(row, form)) ?? form())}
-            {row && <ReferringLists {...{ entity, viewer, row }} />}
+            {row && <RecordLinks {...{ entity, viewer, row }} />}
           </DialogBody>
           <RecordFooter {...{ snapshot, send, formId, isReadOnly, entity, viewer }} />
         </Dialog>

@@ -9,7 +9,7 @@ import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import '../../../src/features/entity/list/PrintedList.tsx'
-import { ReferringLists, referringLists } from '../../../src/features/entity/list/ReferringLists.tsx'
+import { RecordLinks, referringLists } from '../../../src/features/entity/RecordLinks.tsx'
 import { paperTables } from '../../../src/parts/table/paperTables.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
@@ -429,7 +429,7 @@ describe('the lists of a record', () => {
     const linksOf = (name: string, row: StoredRecord, viewer: Viewer) => {
       const { container, unmount } = render(
         <MemoryRouter>
-          <ReferringLists entity={entities[name]!} viewer={viewer} row={row} />
+          <RecordLinks entity={entities[name]!} viewer={viewer} row={row} />
         </MemoryRouter>,
       )
       const links = [...container.querySelectorAll('a')].map((it) => [
@@ -439,13 +439,16 @@ describe('the lists of a record', () => {
       unmount()
       return links
     }
-    const keeper = viewerWith('manage_master_agents')
+    const agentManager = viewerWith('manage_master_agents')
     expect(linksOf('merchant', merchant, manager)[0]).toEqual([
       'MA0012 - North',
       '/manage/agents?search=MA0012',
     ])
-    expect(linksOf('merchant', merchant, keeper)[0]).toEqual(['MA0012 - North', '/manage/agents?open=7'])
-    expect(linksOf('merchant', { ...merchant, labels: {} }, keeper)[0]?.[0]).toBe('Equipment')
+    expect(linksOf('merchant', merchant, agentManager)[0]).toEqual([
+      'MA0012 - North',
+      '/manage/agents?open=7',
+    ])
+    expect(linksOf('merchant', { ...merchant, labels: {} }, agentManager)[0]?.[0]).toBe('Equipment')
     const ofAgent = linksOf('masteragent', agent, viewerWith('lock_reports', 'manage_master_agents'))
     expect(ofAgent.slice(0, 2)).toEqual([
       ['MA0002 - East', '/manage/agents?open=2'],
@@ -455,7 +458,7 @@ describe('the lists of a record', () => {
       ['Payments', '/payouts?search=MA0012'],
       ['Statements', '/reporting?report=agent-residual-statement&agent=7'],
     ])
-    expect(linksOf('masteragent', agent, keeper).map(([text]) => text)).not.toContain('Payments')
+    expect(linksOf('masteragent', agent, agentManager).map(([text]) => text)).not.toContain('Payments')
     expect(linksOf('merchant', merchant, manager).at(-1)).toEqual([
       'Income by Month',
       '/reporting?report=merchant-by-month&merchant=40%201%262&run=1',

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
-import type { StoredRecord } from '../../../../machines/modal.machine.ts'
-import { recordsTitle, opensRecords, type Entity } from '../../../../schemas/entities/entity.ts'
-import { filterColumns, referringPath } from '../../../../schemas/entities/filters.ts'
-import { entities } from '../../../../schemas/entities/index.ts'
-import type { Viewer } from '../../../../schemas/permissions.ts'
-import { seesPayouts } from '../../../../schemas/screenRules.ts'
+import type { StoredRecord } from '../../../machines/modal.machine.ts'
+import { recordsTitle, opensRecords, type Entity } from '../../../schemas/entities/entity.ts'
+import { filterColumns, referringPath } from '../../../schemas/entities/filters.ts'
+import { entities } from '../../../schemas/entities/index.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
+import { seesPayouts } from '../../../schemas/screenRules.ts'
 
 type NamedLink = { text: string; path: string }
 
@@ -36,14 +36,14 @@ export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredReco
   return links.filter(({ path }, index) => links.findIndex((it) => it.path === path) === index)
 }
 
-/** What the portal has about the pay of an agent, besides lists. */
-const payOf = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => [
+/** Links to the payments and the statements of an agent. */
+const payLinks = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => [
   ...(seesPayouts(viewer) ? [{ text: 'Payments', path: `/payouts?search=${String(displayid)}` }] : []),
   { text: 'Statements', path: `/reporting?report=agent-residual-statement&agent=${id}` },
 ]
 
 /** What the portal has about a merchant, besides lists. */
-const incomeOf = ({ xmid }: StoredRecord): NamedLink[] => [
+const incomeLinks = ({ xmid }: StoredRecord): NamedLink[] => [
   {
     text: 'Income by Month',
     path: `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1`,
@@ -52,24 +52,24 @@ const incomeOf = ({ xmid }: StoredRecord): NamedLink[] => [
 
 type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }
 
-/** Links to what this record names, and to what refers to it: the merchants of an agent (lists 15). */
-export const ReferringLists = ({ entity, viewer, row }: Props) => (
+/** Links to the records that this one refers to, and to the lists of those that refer to it (lists 15). */
+export const RecordLinks = ({ entity, viewer, row }: Props) => (
   <>
-    <RecordLinks title={`Named in this ${entity.noun}`} links={namedRecords(entity, viewer, row)} />
-    <RecordLinks
+    <LinkGroup title={`Named in this ${entity.noun}`} links={namedRecords(entity, viewer, row)} />
+    <LinkGroup
       title={`Lists of this ${entity.noun}`}
       links={[
         ...referringLists(entity, viewer, row.id),
-        ...(entity.name === 'masteragent' ? payOf(viewer, row) : []),
-        ...(entity.name === 'merchant' ? incomeOf(row) : []),
+        ...(entity.name === 'masteragent' ? payLinks(viewer, row) : []),
+        ...(entity.name === 'merchant' ? incomeLinks(row) : []),
       ]}
     />
   </>
 )
 
-const RecordLinks = ({ title, links }: { title: string; links: readonly NamedLink[] }) =>
+const LinkGroup = ({ title, links }: { title: string; links: readonly NamedLink[] }) =>
   links.length > 0 && (
-    <nav className="referring-lists" aria-label={title}>
+    <nav className="record-links" aria-label={title}>
       <span>{title}:</span>
       {links.map(({ text, path }) => (
         <Link key={path} to={path}>
