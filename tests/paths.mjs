@@ -28,7 +28,7 @@ const node = (...args) =>
   spawnSync(process.execPath, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { MONEY_WORLDS: '60', ...process.env, CHROMIUM: chromium, PATHS_JOURNAL: journal },
+    env: { MONEY_SCENARIOS: '60', ...process.env, CHROMIUM: chromium, PATHS_JOURNAL: journal },
   }).status
 const passed =
   node(
@@ -39,7 +39,7 @@ const passed =
     'tests/machineMutants/',
     'tests/server/lifecycle/kill.long',
     'tests/server/imports/kill.long',
-    'tests/server/payouts/worlds.',
+    'tests/server/payouts/scenarios.',
     'tests/server/payouts/duties.',
     'tests/walks/',
     'tests/faults/',

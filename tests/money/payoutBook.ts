@@ -48,7 +48,7 @@ export type Records = {
   rates: Rate[]
 }
 /** The files of one processor and month that nobody undid, the newest last. */
-export type Pile = { month: string; processor: string; files: { batch: number; lines: Line[] }[] }
+export type ProcessorMonth = { month: string; processor: string; files: { batch: number; lines: Line[] }[] }
 type Sums = Map<number, number>
 type Reckoned = { earned: Sums; house: number; net: number }
 export type Lock = Reckoned & {
@@ -79,7 +79,7 @@ type Approval = { month: string; version: number; pays: string; by: string; isUs
 export type PayoutBook = {
   records: Records
   lines: Line[]
-  piles: Pile[]
+  processorMonths: ProcessorMonth[]
   adjustments: Adjustment[]
   late: LateRow[]
   minimum: number
@@ -105,7 +105,8 @@ export const isRunClosed = (book: PayoutBook, month: string) => book.locks.some(
 const monthsWithData = (book: PayoutBook) =>
   [...new Set([...book.lines, ...book.adjustments, ...book.locks].map(({ month }) => month))].sort()
 /** The files of each processor and month as they count now. */
-export const linesOf = (piles: readonly Pile[]) => piles.flatMap(({ files }) => files.at(-1)?.lines ?? [])
+export const linesOf = (processorMonths: readonly ProcessorMonth[]) =>
+  processorMonths.flatMap(({ files }) => files.at(-1)?.lines ?? [])
 
 /** The subscriptions that are collected in a month, by their records. */
 const collectedIn = (book: PayoutBook, { subscriptions }: Records, month: string): Subscription[] => {

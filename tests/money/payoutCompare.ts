@@ -18,7 +18,7 @@ import {
   type Lock,
 } from './payoutBook.ts'
 import { months } from './payoutOrigin.ts'
-import type { Play } from './payoutPlay.ts'
+import type { Scenario } from './payoutScenario.ts'
 
 const wire = (month: string) => month.slice(0, 7)
 const monthName = (month: string) =>
@@ -27,15 +27,20 @@ export const cents = (dollars: number) => Math.round(dollars * 100)
 const idOf = (displayid: string) => Number(displayid.slice(2))
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
-async function answered<T>(play: Play, method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
-  const answer = await play.call('bob', method, path, body)
+async function answered<T>(
+  scenario: Scenario,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<T> {
+  const answer = await scenario.call('bob', method, path, body)
   expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(200)
   return answer.body as T
 }
 
-async function compareStates(play: Play) {
+async function compareStates(scenario: Scenario) {
   const { data } = await answered<{ data: { month: string; state: string; version: number }[] }>(
-    play,
+    scenario,
     'GET',
     '/api/v1/month',
   )
@@ -43,7 +48,11 @@ async function compareStates(play: Play) {
   expect(found.map((it) => [it.month, it.state, it.version])).toEqual(
     [...months]
       .reverse()
-      .map((month) => [wire(month), stateOf(play.book, month, play.today), versionOf(play.book, month)]),
+      .map((month) => [
+        wire(month),
+        stateOf(scenario.book, month, scenario.today),
+        versionOf(scenario.book, month),
+      ]),
   )
 }
 
@@ -51,17 +60,17 @@ type Shown = {
   hash: string
   entries: { masteragentid: number; due: number; released: number; payable: number; hold: string | null }[]
 }
-export const readPayout = (play: Play, month: string) =>
-  answered<Shown>(play, 'GET', `/api/v1/month/${wire(month)}/payout`)
+export const readPayout = (scenario: Scenario, month: string) =>
+  answered<Shown>(scenario, 'GET', `/api/v1/month/${wire(month)}/payout`)
 
-async function compareRun(play: Play, lock: Lock) {
-  const { entries } = await readPayout(play, lock.month)
-  if (isRunClosed(play.book, lock.month)) {
-    play.count('a closed run')
+async function compareRun(scenario: Scenario, lock: Lock) {
+  const { entries } = await readPayout(scenario, lock.month)
+  if (isRunClosed(scenario.book, lock.month)) {
+    scenario.count('a closed run')
     expect(
       entries.map((it) => [it.masteragentid, cents(it.due), cents(it.released), cents(it.payable)]),
       `the closed run of ${lock.month}`,
-    ).toEqual(closedRunOf(play.book, lock).map((it) => [it.payee, it.due, it.released, 0]))
+    ).toEqual(closedRunOf(scenario.book, lock).map((it) => [it.payee, it.due, it.released, 0]))
     return
   }
   expect(
@@ -73,7 +82,7 @@ async function compareRun(play: Play, lock: Lock) {
       it.hold !== null,
     ]),
     `the run of ${lock.month}`,
-  ).toEqual(runOf(play.book, lock).map((it) => [it.payee, it.due, it.released, it.payable, it.held]))
+  ).toEqual(runOf(scenario.book, lock).map((it) => [it.payee, it.due, it.released, it.payable, it.held]))
 }
 
 type LedgerRow = {
@@ -91,8 +100,8 @@ type LedgerRow = {
 const byAgent = (a: [number, number], b: [number, number]) => a[0] - b[0]
 
 /** Compares all payments, and learns the trace numbers of new ones. */
-async function compareLedger(play: Play): Promise<LedgerRow[]> {
-  const { data } = await answered<{ data: LedgerRow[] }>(play, 'GET', '/api/v1/ledger?page=1&size=100')
+async function compareLedger(scenario: Scenario): Promise<LedgerRow[]> {
+  const { data } = await answered<{ data: LedgerRow[] }>(scenario, 'GET', '/api/v1/ledger?page=1&size=100')
   const told = data.map((it) => ({
     month: it.month,
     version: it.version,
@@ -106,7 +115,7 @@ async function compareLedger(play: Play): Promise<LedgerRow[]> {
       .map((one): [number, number] => [one.masteragentid, cents(one.amount)])
       .sort(byAgent),
   }))
-  const reckoned = play.book.payments.map((it) => ({
+  const reckoned = scenario.book.payments.map((it) => ({
     month: wire(it.month),
     version: it.version,
     payee: it.payee,
@@ -123,7 +132,7 @@ async function compareLedger(play: Play): Promise<LedgerRow[]> {
       ? -1
       : 1
   expect(told.sort(order)).toEqual(reckoned.sort(order))
-  for (const payment of play.book.payments) {
+  for (const payment of scenario.book.payments) {
     const free = data.find(
       (row) =>
         row.masteragentid === payment.payee &&
@@ -131,7 +140,7 @@ async function compareLedger(play: Play): Promise<LedgerRow[]> {
         row.returncode === payment.returned &&
         row.effective === payment.effective &&
         (payment.trace === row.trace ||
-          (payment.trace === '' && !play.book.payments.some(({ trace }) => trace === row.trace))),
+          (payment.trace === '' && !scenario.book.payments.some(({ trace }) => trace === row.trace))),
     )
     payment.trace = free!.trace
   }
@@ -142,8 +151,8 @@ type Summary = {
   data: Record<string, number> & { displayid: string }[]
   totals: Record<string, number>
 }
-const summaryOf = (play: Play, month: string) =>
-  answered<Summary>(play, 'POST', '/api/v1/report/residual-summary', { month: wire(month) })
+const summaryOf = (scenario: Scenario, month: string) =>
+  answered<Summary>(scenario, 'POST', '/api/v1/report/residual-summary', { month: wire(month) })
 type SummaryRow = Record<string, number> & { displayid: string }
 const earnedBy = (row: SummaryRow) =>
   cents(row.own!) +
@@ -162,9 +171,9 @@ function expectNothingLost({ data }: Summary, net: number) {
 }
 
 /** What every agent earned and is due in the newest locked month, and what is left of it. */
-async function compareLocked(play: Play, lock: Lock) {
-  const { book } = play
-  const summary = await summaryOf(play, lock.month)
+async function compareLocked(scenario: Scenario, lock: Lock) {
+  const { book } = scenario
+  const summary = await summaryOf(scenario, lock.month)
   const pays = new Map(runOf(book, lock).flatMap(({ allocations }) => allocations))
   expect(
     agentRows(summary).map((row) => [
@@ -193,9 +202,9 @@ async function compareLocked(play: Play, lock: Lock) {
   expectNothingLost(summary, lock.net)
 }
 
-async function compareOpen(play: Play, month: string) {
-  const { book } = play
-  const summary = await summaryOf(play, month)
+async function compareOpen(scenario: Scenario, month: string) {
+  const { book } = scenario
+  const summary = await summaryOf(scenario, month)
   const { earned, net } = reckonMonth(book, recordsIn(book, month), month)
   const carried = forecastOf(book, month)
   expect(
@@ -206,22 +215,22 @@ async function compareOpen(play: Play, month: string) {
 }
 
 /** The keys of what differs from the copies of a reopened month and was not taken over. */
-export async function readDifferences(play: Play, month: string): Promise<string[]> {
+export async function readDifferences(scenario: Scenario, month: string): Promise<string[]> {
   const { data } = await answered<{ data: { key: string; takenby: string | null }[] }>(
-    play,
+    scenario,
     'GET',
     `/api/v1/month/${wire(month)}/differences`,
   )
   return data.filter(({ takenby }) => takenby === null).map(({ key }) => key)
 }
-async function compareDifferences(play: Play, month: string) {
-  const keys = differencesOf(play.book, month).map(({ key }) => key)
-  expect((await readDifferences(play, month)).sort(), `the differences of ${month}`).toEqual(keys.sort())
+async function compareDifferences(scenario: Scenario, month: string) {
+  const keys = differencesOf(scenario.book, month).map(({ key }) => key)
+  expect((await readDifferences(scenario, month)).sort(), `the differences of ${month}`).toEqual(keys.sort())
 }
 
 /** Per agent: what was paid and did not come back, and the balance, are what was earned. */
-function expectBalances(play: Play, ledger: LedgerRow[]) {
-  const { book } = play
+function expectBalances(scenario: Scenario, ledger: LedgerRow[]) {
+  const { book } = scenario
   const locked = months.flatMap((month) => inForce(book, month) ?? [])
   for (const { id, office } of book.records.agents) {
     const paid = sum(
@@ -235,19 +244,19 @@ function expectBalances(play: Play, ledger: LedgerRow[]) {
   }
 }
 
-async function compareYears(play: Play) {
+async function compareYears(scenario: Scenario) {
   for (const year of [2025, 2026]) {
     const { data } = await answered<{ data: { displayid: string; paid: number }[] }>(
-      play,
+      scenario,
       'POST',
       '/api/v1/report/agent-1099-totals',
       { year },
     )
     const paid = new Map<number, number>()
-    for (const it of play.book.payments)
+    for (const it of scenario.book.payments)
       if (it.returned === null && it.effective.startsWith(`${year}-`))
         paid.set(it.payee, (paid.get(it.payee) ?? 0) + it.cents)
-    if (paid.size > 0) play.count(`paid in ${year}`)
+    if (paid.size > 0) scenario.count(`paid in ${year}`)
     expect(
       data.map((row) => [idOf(row.displayid), cents(row.paid)]),
       `payments of ${year}`,
@@ -258,8 +267,8 @@ async function compareYears(play: Play) {
 type PayoutRow = { displayid: string; statements: string; bank: string; amount: number; held: number }
 
 /** ACH Payout: what went to which payee and account, what the run pays, and what is left. */
-async function comparePayout(play: Play, lock: Lock) {
-  const { book } = play
+async function comparePayout(scenario: Scenario, lock: Lock) {
+  const { book } = scenario
   const pays = runOf(book, lock).filter(({ payable }) => payable > 0)
   const paid = [
     ...book.payments.filter((it) => it.month === lock.month && it.returned === null),
@@ -275,7 +284,7 @@ async function comparePayout(play: Play, lock: Lock) {
     const earlier = paidOf(book, id, (month) => month === lock.month)
     return { agent: id, payee: account.payee ?? id, rest: dueOf(lock, id) - (office ? 0 : earlier + paying) }
   })
-  const { data } = await answered<{ data: PayoutRow[] }>(play, 'POST', '/api/v1/report/ach-payout', {
+  const { data } = await answered<{ data: PayoutRow[] }>(scenario, 'POST', '/api/v1/report/ach-payout', {
     month: wire(lock.month),
   })
   expect(
@@ -314,11 +323,11 @@ async function comparePayout(play: Play, lock: Lock) {
 type CarryRow = { displayid: string; month: string; earned: number; paid: number; amount: number }
 
 /** Carry Forward of the first open month: by months, up to the last one after which nothing was left. */
-async function compareCarry(play: Play, month: string) {
-  const { book } = play
+async function compareCarry(scenario: Scenario, month: string) {
+  const { book } = scenario
   const last = newestLock(book)
   const paying = new Map(last ? runOf(book, last).flatMap(({ allocations }) => allocations) : [])
-  const { data } = await answered<{ data: CarryRow[] }>(play, 'POST', '/api/v1/report/carry-forward', {
+  const { data } = await answered<{ data: CarryRow[] }>(scenario, 'POST', '/api/v1/report/carry-forward', {
     month: wire(month),
   })
   const locked = months.filter((it) => it < month && inForce(book, it))
@@ -349,14 +358,14 @@ async function compareCarry(play: Play, month: string) {
 }
 
 /** Payout History of two years: what was paid and what came back. */
-async function compareHistory(play: Play) {
+async function compareHistory(scenario: Scenario) {
   const { totals } = await answered<{ totals: { amount: number; back: number } }>(
-    play,
+    scenario,
     'POST',
     '/api/v1/report/payout-history',
     { from: '01/01/2025', to: '12/31/2026' },
   )
-  const { payments } = play.book
+  const { payments } = scenario.book
   expect([cents(totals.amount), cents(totals.back)], 'Payout History').toEqual([
     sum(payments.map((it) => it.cents)),
     sum(payments.filter(({ returned }) => returned !== null).map((it) => it.cents)),
@@ -366,10 +375,10 @@ async function compareHistory(play: Play) {
 type LateShown = { masteragentid: number; amount: number; month: string; latemid: string; state: string }
 
 /** What is proposed and was decided for MIDs that became known late; learns in which month it is. */
-export async function compareLate(play: Play) {
-  const { book } = play
+export async function compareLate(scenario: Scenario) {
+  const { book } = scenario
   const path = '/api/v1/adjustment?search=Late&size=100'
-  const { data } = await answered<{ data: LateShown[] }>(play, 'GET', path)
+  const { data } = await answered<{ data: LateShown[] }>(scenario, 'GET', path)
   const closed = newestLock(book)?.month ?? ''
   const first = book.lines.map(({ month }) => month).filter((month) => month > closed)
   for (const row of book.late) {
@@ -394,29 +403,29 @@ export async function compareLate(play: Play) {
 export type Reach = 'records' | 'runs' | 'payments'
 
 /** Compares what the portal says with the book. */
-export async function compare(play: Play, reach: Reach): Promise<void> {
-  const { book } = play
-  await compareStates(play)
-  await compareLate(play)
+export async function compare(scenario: Scenario, reach: Reach): Promise<void> {
+  const { book } = scenario
+  await compareStates(scenario)
+  await compareLate(scenario)
   const lock = newestLock(book)
-  const ledger = await compareLedger(play)
-  expectBalances(play, ledger)
-  if (lock) await compareRun(play, lock)
-  if (lock && reach !== 'records') await compareLocked(play, lock)
+  const ledger = await compareLedger(scenario)
+  expectBalances(scenario, ledger)
+  if (lock) await compareRun(scenario, lock)
+  if (lock && reach !== 'records') await compareLocked(scenario, lock)
   const open = firstOpen(book)
-  if (open) await compareOpen(play, open)
-  if (open && book.reopened.has(open)) await compareDifferences(play, open)
-  if (reach === 'payments') await compareYears(play)
+  if (open) await compareOpen(scenario, open)
+  if (open && book.reopened.has(open)) await compareDifferences(scenario, open)
+  if (reach === 'payments') await compareYears(scenario)
 }
 
 /** Compares the reports that a person reads of what was paid, of all months. */
-export async function compareReports(play: Play): Promise<void> {
-  const { book } = play
-  await compareHistory(play)
+export async function compareReports(scenario: Scenario): Promise<void> {
+  const { book } = scenario
+  await compareHistory(scenario)
   for (const lock of months.flatMap((month) => inForce(book, month) ?? [])) {
-    await comparePayout(play, lock)
-    await compareRun(play, lock)
+    await comparePayout(scenario, lock)
+    await compareRun(scenario, lock)
   }
   const open = firstOpen(book)
-  if (open) await compareCarry(play, open)
+  if (open) await compareCarry(scenario, open)
 }

@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import { checkNacha } from '../server/payouts/files/nacha.ts'
 import type { Payment } from './payoutBook.ts'
 import { originator } from './payoutOrigin.ts'
-import type { Play } from './payoutPlay.ts'
+import type { Scenario } from './payoutScenario.ts'
 
 const order = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0])
 
 /** A released file pays what the run said, to the accounts in force, and can be taken again byte for byte. */
-export async function expectFile(play: Play, month: string, text: string, paid: readonly Payment[]) {
+export async function expectFile(scenario: Scenario, month: string, text: string, paid: readonly Payment[]) {
   const { batches, header } = checkNacha(text)
   expect(header).toMatchObject({ origin: originator.companyId, destination: ` ${originator.routing}` })
   for (const { kind, description } of batches)
@@ -41,9 +41,9 @@ export async function expectFile(play: Play, month: string, text: string, paid: 
       .sort(order),
   )
   const path = `/api/v1/month/${month.slice(0, 7)}`
-  const { body } = await play.call('bob', 'GET', `${path}/payout`)
+  const { body } = await scenario.call('bob', 'GET', `${path}/payout`)
   const ids = (body.releases as { id: number; how: string }[]).filter(({ how }) => how === 'file')
   const newest = Math.max(...ids.map(({ id }) => id))
-  const again = await play.call('ann', 'GET', `${path}/release/${newest}/file`)
+  const again = await scenario.call('ann', 'GET', `${path}/release/${newest}/file`)
   expect([again.status, again.body]).toEqual([200, text])
 }

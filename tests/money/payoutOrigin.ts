@@ -4,7 +4,7 @@ import { encrypt } from '../../server/db/encryption.ts'
 import { testSecret } from '../setup/postgres.ts'
 import { world, type Answer, type SignedIn, type World } from '../world.ts'
 import { xmidOf, type Line, type Shop } from './book.ts'
-import type { Account, Pile } from './payoutBook.ts'
+import type { Account, ProcessorMonth } from './payoutBook.ts'
 
 /** The bank of the payouts in tests. */
 export const originator = {
@@ -101,7 +101,7 @@ const farAway = '2030-01-01'
 export const firstShops = (): Shop[] =>
   shopIds.map((id) => ({ id, agent: 2, status: id > 3 ? 3 : 2, closed: id > 3 ? farAway : null }))
 
-export type Origin = { portal: World; people: Record<Person, SignedIn>; piles: Pile[] }
+export type Origin = { portal: World; people: Record<Person, SignedIn>; processorMonths: ProcessorMonth[] }
 
 async function addRecords({ db }: World) {
   await db.query(
@@ -143,13 +143,13 @@ export async function payoutOrigin(): Promise<Origin> {
   const files = months.flatMap((month) =>
     processors.map((processor, at) => fileLines(month, processor, at + 1)),
   )
-  const piles: Pile[] = []
+  const processorMonths: ProcessorMonth[] = []
   for (const lines of files) {
     const { status, body } = await importLines(known.ed, lines)
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
     const { month, processor } = lines[0]!
-    piles.push({ month, processor, files: [{ batch: body.batch, lines }] })
+    processorMonths.push({ month, processor, files: [{ batch: body.batch, lines }] })
   }
   await portal.stop()
-  return { portal, people: known, piles }
+  return { portal, people: known, processorMonths }
 }

@@ -18,42 +18,52 @@ import {
 import { compare, compareLate, compareReports, readPayout } from './payoutCompare.ts'
 import { expectFile } from './payoutFile.ts'
 import { agentIds, lateShop, months } from './payoutOrigin.ts'
-import { expectStatus, pick, wire, type Beginning, type Play, type Raw, type Step } from './payoutPlay.ts'
+import {
+  expectStatus,
+  pick,
+  wire,
+  type Beginning,
+  type Scenario,
+  type StepInput,
+  type Step,
+} from './payoutScenario.ts'
 import { recordSteps, settleLateShop } from './recordSteps.ts'
 
-const post = (play: Play, who: 'ann' | 'bob' | 'admin', month: string, step: string, body: object) =>
-  play.call(who, 'POST', `/api/v1/month/${wire(month)}/${step}`, body)
+const post = (scenario: Scenario, who: 'ann' | 'bob' | 'admin', month: string, step: string, body: object) =>
+  scenario.call(who, 'POST', `/api/v1/month/${wire(month)}/${step}`, body)
 
-const lockNext: Step = async (play, { flag }) => {
-  const { book } = play
+const lockNext: Step = async (scenario, { flag }) => {
+  const { book } = scenario
   const month = firstOpen(book)
   const who = flag ? 'ann' : 'bob'
   const waive = 'Looked at one by one'
   if (!month) {
     const last = newestLock(book)!.month
-    return expectStatus(await post(play, who, last, 'lock', { waive }), 409, `lock ${last} again`)
+    return expectStatus(await post(scenario, who, last, 'lock', { waive }), 409, `lock ${last} again`)
   }
-  const answer = await post(play, who, month, 'lock', { waive })
-  // What was proposed after the last month of the world is in a month that has no file.
+  const answer = await post(scenario, who, month, 'lock', { waive })
+  // What was proposed after the last month of the scenario is in a month that has no file.
   const hasFiles = months.includes(month)
   expectStatus(answer, hasFiles ? 200 : 409, `lock ${month}`)
   if (!hasFiles) return
   const made = lock(book, month, who)
-  settleLateShop(play)
+  settleLateShop(scenario)
   expect(answer.body.version).toBe(made.version)
 }
 
-const hashOf = async (play: Play, month: string) => (await readPayout(play, month)).hash
-const chosenMonth = (play: Play, raw: Raw) =>
-  raw.two % 8 === 0 ? pick(months, raw.one) : (newestLock(play.book)?.month ?? pick(months, raw.one))
+const hashOf = async (scenario: Scenario, month: string) => (await readPayout(scenario, month)).hash
+const chosenMonth = (scenario: Scenario, input: StepInput) =>
+  input.two % 8 === 0
+    ? pick(months, input.one)
+    : (newestLock(scenario.book)?.month ?? pick(months, input.one))
 
-const approve: Step = async (play, raw) => {
-  const { book } = play
-  const month = chosenMonth(play, raw)
+const approve: Step = async (scenario, input) => {
+  const { book } = scenario
+  const month = chosenMonth(scenario, input)
   const locked = inForce(book, month)
-  const who = locked && raw.one % 5 > 0 ? (locked.by === 'ann' ? 'bob' : 'ann') : raw.flag ? 'ann' : 'bob'
-  const hash = locked ? await hashOf(play, month) : 'none'
-  const answer = await post(play, who, month, 'approve', { hash })
+  const who = locked && input.one % 5 > 0 ? (locked.by === 'ann' ? 'bob' : 'ann') : input.flag ? 'ann' : 'bob'
+  const hash = locked ? await hashOf(scenario, month) : 'none'
+  const answer = await post(scenario, who, month, 'approve', { hash })
   const pays = locked && paysOf(runOf(book, locked))
   const status = !locked
     ? 409
@@ -67,43 +77,43 @@ const approve: Step = async (play, raw) => {
   book.approval = { month, version: locked!.version, pays: pays!, by: who, isUsed: false }
 }
 
-const releaseRun: Step = async (play, raw) => {
-  const { book } = play
-  const month = chosenMonth(play, raw)
+const releaseRun: Step = async (scenario, input) => {
+  const { book } = scenario
+  const month = chosenMonth(scenario, input)
   const locked = inForce(book, month)
-  const how = raw.flag ? 'file' : 'other'
-  const ahead = raw.one % 4
-  const effective = bankDayAfter(play.today, Math.max(1, ahead))
-  const hash = locked ? await hashOf(play, month) : 'none'
+  const how = input.flag ? 'file' : 'other'
+  const ahead = input.one % 4
+  const effective = bankDayAfter(scenario.today, Math.max(1, ahead))
+  const hash = locked ? await hashOf(scenario, month) : 'none'
   const body = { hash, how, ...(ahead > 0 && { date: effective }) }
-  const answer = await post(play, raw.two % 2 ? 'ann' : 'bob', month, 'release', body)
+  const answer = await post(scenario, input.two % 2 ? 'ann' : 'bob', month, 'release', body)
   const isReleased = locked !== undefined && isApproved(book, locked)
   expectStatus(answer, isReleased ? 200 : 409, `release ${month}`)
   if (!isReleased) return
   const made = release(book, locked, { how, effective })
-  if (how === 'file') await expectFile(play, month, String(answer.body), made)
+  if (how === 'file') await expectFile(scenario, month, String(answer.body), made)
   return true
 }
 
-/** What mostly follows a lock: so that enough worlds pay. */
-const pay: Step = async (play, raw) => {
-  const whole = { ...raw, two: raw.two | 1, one: raw.one % 5 || 1 }
-  await approve(play, whole)
-  return releaseRun(play, whole)
+/** What mostly follows a lock: so that enough scenarios pay. */
+const pay: Step = async (scenario, input) => {
+  const whole = { ...input, two: input.two | 1, one: input.one % 5 || 1 }
+  await approve(scenario, whole)
+  return releaseRun(scenario, whole)
 }
 
-const bookReturn: Step = async (play, raw) => {
-  const { book } = play
-  const payment = pick(book.payments, raw.one)
+const bookReturn: Step = async (scenario, input) => {
+  const { book } = scenario
+  const payment = pick(book.payments, input.one)
   if (!payment) return
-  if (play.today < payment.effective && (raw.flag || raw.two % 2)) play.moveTo(payment.effective)
-  const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], raw.two)
-  const answer = await post(play, 'admin', payment.month, 'return', {
+  if (scenario.today < payment.effective && (input.flag || input.two % 2)) scenario.moveTo(payment.effective)
+  const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], input.two)
+  const answer = await post(scenario, 'admin', payment.month, 'return', {
     trace: payment.trace,
     code,
-    date: play.today,
+    date: scenario.today,
   })
-  const status = payment.returned !== null ? 409 : play.today < payment.effective ? 422 : 200
+  const status = payment.returned !== null ? 409 : scenario.today < payment.effective ? 422 : 200
   expectStatus(answer, status, `return ${payment.trace}`)
   if (status !== 200) return
   payment.returned = code
@@ -111,79 +121,80 @@ const bookReturn: Step = async (play, raw) => {
   return true
 }
 
-const reopen: Step = async (play, raw) => {
-  const { book } = play
-  const month = chosenMonth(play, raw)
-  const answer = await post(play, 'admin', month, 'reopen', { reason: 'A late file' })
+const reopen: Step = async (scenario, input) => {
+  const { book } = scenario
+  const month = chosenMonth(scenario, input)
+  const answer = await post(scenario, 'admin', month, 'reopen', { reason: 'A late file' })
   const isNewest = newestLock(book)?.month === month
   expectStatus(answer, isNewest ? 200 : 409, `reopen ${month}`)
   if (isNewest) openAgain(book, month)
 }
 
 /** Takes over some of what differs in the first open month, if it was open before. */
-const takeOver: Step = async (play, raw) => {
-  const month = firstOpen(play.book)
-  if (!month || !play.book.reopened.has(month)) return
-  const all = differencesOf(play.book, month)
-  const some = raw.flag ? all : all.slice(0, 1 + (raw.one % 3))
+const takeOver: Step = async (scenario, input) => {
+  const month = firstOpen(scenario.book)
+  if (!month || !scenario.book.reopened.has(month)) return
+  const all = differencesOf(scenario.book, month)
+  const some = input.flag ? all : all.slice(0, 1 + (input.one % 3))
   const keys = some.length > 0 ? some.map(({ key }) => key) : ['agent-parent:2']
   const path = `/api/v1/month/${wire(month)}/takeover`
-  const answer = await play.call('ed', 'POST', path, { keys })
+  const answer = await scenario.call('ed', 'POST', path, { keys })
   expectStatus(answer, some.length > 0 ? 200 : 409, `take over ${keys.join()}`)
   for (const it of some) it.takeOver()
-  settleLateShop(play)
-  if (some.length > 0) play.count('taken over')
+  settleLateShop(scenario)
+  if (some.length > 0) scenario.count('taken over')
 }
 
 /** A paid month is opened again, corrected, and paid once more. */
-const correct: Step = async (play, raw) => {
-  const month = newestLock(play.book)?.month
+const correct: Step = async (scenario, input) => {
+  const month = newestLock(scenario.book)?.month
   if (!month) return
-  const whole = { ...raw, two: raw.two | 1, one: raw.one % 5 || 1 }
-  await reopen(play, whole)
-  await recordSteps.adjust(play, { ...raw, two: 1, flag: true })
-  await recordSteps.moveShop(play, raw)
-  if (raw.one % 2) await takeOver(play, raw)
-  await lockNext(play, raw)
-  return pay(play, whole)
+  const whole = { ...input, two: input.two | 1, one: input.one % 5 || 1 }
+  await reopen(scenario, whole)
+  await recordSteps.adjust(scenario, { ...input, two: 1, flag: true })
+  await recordSteps.moveShop(scenario, input)
+  if (input.one % 2) await takeOver(scenario, input)
+  await lockNext(scenario, input)
+  return pay(scenario, whole)
 }
 
 /** A month is locked while the late shop is unknown, which is added then, and what is proposed is decided. */
-const payLate: Step = async (play, raw) => {
-  const { book } = play
+const payLate: Step = async (scenario, input) => {
+  const { book } = scenario
   const isKnown = () => book.records.shops.some(({ id }) => id === lateShop)
-  if (!isKnown() && firstOpen(book)) await lockNext(play, raw)
-  if (!isKnown()) await recordSteps.knowShop(play, raw)
-  await compareLate(play)
-  await recordSteps.decideLate(play, raw)
+  if (!isKnown() && firstOpen(book)) await lockNext(scenario, input)
+  if (!isKnown()) await recordSteps.knowShop(scenario, input)
+  await compareLate(scenario)
+  await recordSteps.decideLate(scenario, input)
 }
 
-const standsInRun = (play: Play, agent: number) => {
-  const locked = newestLock(play.book)
+const standsInRun = (scenario: Scenario, agent: number) => {
+  const locked = newestLock(scenario.book)
   return locked
-    ? runOf(play.book, locked).some((entry) => entry.payee === agent || entry.agents.includes(agent))
+    ? runOf(scenario.book, locked).some((entry) => entry.payee === agent || entry.agents.includes(agent))
     : false
 }
 
-const hold: Step = async (play, raw) => {
-  const { book } = play
+const hold: Step = async (scenario, input) => {
+  const { book } = scenario
   const month = newestLock(book)?.month ?? months[0]!
-  const agent = pick(agentIds, raw.one)
-  const statement = raw.flag
+  const agent = pick(agentIds, input.one)
+  const statement = input.flag
   const body = { masteragentid: agent, statement, reason: 'Disputed' }
-  const answer = await post(play, 'bob', month, 'hold', body)
+  const answer = await post(scenario, 'bob', month, 'hold', body)
   const isThere = book.holds.some((it) => it.agent === agent && it.month === (statement ? month : null))
-  const isPossible = inForce(book, month) && !isRunClosed(book, month) && !isThere && standsInRun(play, agent)
+  const isPossible =
+    inForce(book, month) && !isRunClosed(book, month) && !isThere && standsInRun(scenario, agent)
   expectStatus(answer, isPossible ? 200 : 409, `hold ${agent}`)
   if (isPossible) book.holds.push({ agent, month: statement ? month : null, isReturn: false })
 }
 
-const unhold: Step = async (play, raw) => {
-  const { book } = play
+const unhold: Step = async (scenario, input) => {
+  const { book } = scenario
   const month = newestLock(book)?.month ?? months[0]!
   const held = book.holds.filter((it) => it.month === null || it.month === month)
-  const agent = held.length > 0 && raw.two % 4 ? pick(held, raw.one).agent : pick(agentIds, raw.one)
-  const answer = await post(play, 'ann', month, 'unhold', { masteragentid: agent, reason: 'Settled' })
+  const agent = held.length > 0 && input.two % 4 ? pick(held, input.one).agent : pick(agentIds, input.one)
+  const answer = await post(scenario, 'ann', month, 'unhold', { masteragentid: agent, reason: 'Settled' })
   const mine = held.filter((it) => it.agent === agent)
   const ended = mine.findLast((it) => it.month === null) ?? mine.at(-1)
   const isPossible = inForce(book, month) && !isRunClosed(book, month) && ended
@@ -192,22 +203,22 @@ const unhold: Step = async (play, raw) => {
 }
 
 /** By the form of the agent, which knows no month: also before the first lock and after a run is closed. */
-const holdInForm: Step = async (play, raw) => {
-  const { holds } = play.book
-  const agent = pick(agentIds, raw.one)
+const holdInForm: Step = async (scenario, input) => {
+  const { holds } = scenario.book
+  const agent = pick(agentIds, input.one)
   const ended = holds.findLast((it) => it.agent === agent && it.month === null)
-  const step = (ended ? raw.two % 4 > 0 : raw.two % 4 === 0) ? 'unhold' : 'hold'
-  const answer = await play.call('bob', 'POST', `/api/v1/masteragent/${agent}/${step}`, {
+  const step = (ended ? input.two % 4 > 0 : input.two % 4 === 0) ? 'unhold' : 'hold'
+  const answer = await scenario.call('bob', 'POST', `/api/v1/masteragent/${agent}/${step}`, {
     reason: 'Disputed',
   })
-  const isPossible = step === 'unhold' ? ended !== undefined : !ended && !isOffice(play.book, agent)
+  const isPossible = step === 'unhold' ? ended !== undefined : !ended && !isOffice(scenario.book, agent)
   expectStatus(answer, isPossible ? 200 : 409, `${step} ${agent} in the form`)
   if (!isPossible) return
   if (ended) holds.splice(holds.indexOf(ended), 1)
   else holds.push({ agent, month: null, isReturn: false })
 }
 
-const passDays: Step = async (play, { one }) => play.moveTo(dayAfter(play.today, 1 + (one % 20)))
+const passDays: Step = async (scenario, { one }) => scenario.moveTo(dayAfter(scenario.today, 1 + (one % 20)))
 
 const steps = {
   lockNext,
@@ -288,17 +299,20 @@ const beginnings: fc.Arbitrary<Beginning> = fc.record({
   netNegative: fc.constantFrom('pass', 'pass', 'floor'),
   eqpercents: fc.array(percent, { minLength: others.length, maxLength: others.length }),
 })
-export const worlds = fc.record({
+export const scenarios = fc.record({
   beginning: beginnings,
   steps: fc.array(anyStep, { minLength: 25, maxLength: 25, size: 'max' }),
 })
 
-export async function playSteps(play: Play, drawn: readonly (Raw & { name: StepName })[]): Promise<void> {
-  for (const { name, ...raw } of drawn) {
-    const isPaid = (await steps[name](play, raw)) === true
-    play.count(isPaid ? `${name}, paid` : name)
+export async function runSteps(
+  scenario: Scenario,
+  drawn: readonly (StepInput & { name: StepName })[],
+): Promise<void> {
+  for (const { name, ...input } of drawn) {
+    const isPaid = (await steps[name](scenario, input)) === true
+    scenario.count(isPaid ? `${name}, paid` : name)
     const isOfRun = !(name in recordSteps) || ['enterAccount', 'decideAccount'].includes(name)
-    await compare(play, isPaid ? 'payments' : isOfRun ? 'runs' : 'records')
+    await compare(scenario, isPaid ? 'payments' : isOfRun ? 'runs' : 'records')
   }
-  await compareReports(play)
+  await compareReports(scenario)
 }

@@ -57,7 +57,7 @@ describe('the slow files of the short run', () => {
     ['tests/screens/entity/dialog.test.tsx', 'src/forms/widgets/picker.ts'],
     ['tests/machines/tables.test.ts', 'tests/spec/month.table.ts'],
     ['tests/server/lifecycle/start.test.ts', 'server/db/postgres/lock.ts'],
-    ['tests/server/payouts/worlds.test.ts', 'server/money/lock.ts'],
+    ['tests/server/payouts/scenarios.test.ts', 'server/money/lock.ts'],
     ['tests/browser/widget.test.ts', 'package-lock.json'],
     ['tests/journeys/records.test.tsx', 'tests/setup/journey.ts'],
   ])('%s runs at each commit after %s changed', (file, changed) => {

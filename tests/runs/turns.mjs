@@ -68,7 +68,7 @@ const slow = [
   ['tests/server/payouts/kill.test.ts', 11, paying],
   ['tests/server/payouts/pairEmails.test.ts', 16, [...paying, 'server/mail/']],
   ['tests/server/payouts/run.test.ts', 12, paying],
-  ['tests/server/payouts/worlds.test.ts', 45, paying],
+  ['tests/server/payouts/scenarios.test.ts', 45, paying],
   ['tests/server/reports/stopped.test.ts', 23, ['server/reports/engine/', 'server/jobs/', 'server/db/']],
   ['tests/walks/screens/decision.test.tsx', 7, []],
   ['tests/walks/screens/email.test.tsx', 7, []],

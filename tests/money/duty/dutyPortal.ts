@@ -7,7 +7,7 @@ import { accountNumber, agentIds, originator } from '../payoutOrigin.ts'
 
 export const dutyMonths = ['2026-01', '2026-02']
 export const dutyPassword = 'nine tall green lanterns'
-/** Accounts p1 to p4, who get what a world gives them. */
+/** Accounts p1 to p4, who get what a scenario gives them. */
 const castNames = ['p1', 'p2', 'p3', 'p4']
 export type CastMember = { admin: boolean; agent: number | null; permissions: Permission[] }
 

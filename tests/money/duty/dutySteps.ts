@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Permission } from '../../../schemas/permissions.ts'
 import type { Answer } from '../../world.ts'
 import { agentIds } from '../payoutOrigin.ts'
-import { pick } from '../payoutPlay.ts'
+import { pick } from '../payoutScenario.ts'
 import { chainOf, dutyOracle, type DutyOracle, type Sent } from './dutyOracle.ts'
 import {
   dutyMonths,
@@ -15,7 +15,7 @@ import {
   type PersonFacts,
 } from './dutyPortal.ts'
 
-type Raw = { who: number; one: number; two: number; cents: number; flag: boolean }
+type StepInput = { who: number; one: number; two: number; cents: number; flag: boolean }
 type Duty = {
   portal: DutyPortal
   oracle: DutyOracle
@@ -25,7 +25,7 @@ type Duty = {
   call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer>
 }
 /** Tries something; true when the portal did it. */
-type DutyStep = (duty: Duty, raw: Raw) => Promise<boolean | string>
+type DutyStep = (duty: Duty, input: StepInput) => Promise<boolean | string>
 
 const isDone = ({ status }: Answer) => status >= 200 && status < 300
 const refusedAs = ({ body }: Answer): string => {
@@ -38,10 +38,10 @@ const outcome = (answer: Answer) => (isDone(answer) ? true : refusedAs(answer))
 
 /** Changes a field of an agent. */
 const changing =
-  (field: string, bodyOf: (raw: Raw, id: number) => object): DutyStep =>
-  async ({ portal, oracle, person, before, call }, raw) => {
-    const agent = pick(before.agents, raw.one)
-    const body = bodyOf(raw, agent.id)
+  (field: string, bodyOf: (input: StepInput, id: number) => object): DutyStep =>
+  async ({ portal, oracle, person, before, call }, input) => {
+    const agent = pick(before.agents, input.one)
+    const body = bodyOf(input, agent.id)
     const answer = await call('PUT', `/api/v1/masteragent/${agent.id}`, { version: agent.version, ...body })
     if (!isDone(answer))
       return chainOf(before, person).includes(agent.id) && !agent.office ? 'refused, own chain' : ''
@@ -60,9 +60,9 @@ const changing =
 
 const others = (id: number, at: number) => pick([null, ...agentIds.filter((it) => it !== id)], at)
 
-const adjust: DutyStep = async ({ oracle, person, before, call }, raw) => {
-  const [agent, month] = [pick(agentIds, raw.one), pick(dutyMonths, raw.two)]
-  const amount = raw.cents / 100 || 1
+const adjust: DutyStep = async ({ oracle, person, before, call }, input) => {
+  const [agent, month] = [pick(agentIds, input.one), pick(dutyMonths, input.two)]
+  const amount = input.cents / 100 || 1
   const body = { masteragentid: agent, month, amount, reason: 'Agreed by phone' }
   const answer = await call('POST', '/api/v1/adjustment', body)
   if (!isDone(answer)) return refusedAs(answer)
@@ -71,41 +71,41 @@ const adjust: DutyStep = async ({ oracle, person, before, call }, raw) => {
   return true
 }
 
-const someAdjustment = ({ oracle }: Duty, { one }: Raw) => pick([...oracle.adjustments], one)
+const someAdjustment = ({ oracle }: Duty, { one }: StepInput) => pick([...oracle.adjustments], one)
 
-const changeAdjustment: DutyStep = async (duty, raw) => {
+const changeAdjustment: DutyStep = async (duty, input) => {
   const { portal, oracle, person, before, call } = duty
-  const [id, { agent, month }] = someAdjustment(duty, raw) ?? [0, { agent: 0, month: '' }]
+  const [id, { agent, month }] = someAdjustment(duty, input) ?? [0, { agent: 0, month: '' }]
   const [row] = await portal.db.query('select version from adjustment where id = $1', [id])
-  const changed = raw.flag ? agent : pick(agentIds, raw.two)
-  const body = { version: row?.version ?? 1, amount: raw.cents / 100 || 1, masteragentid: changed }
+  const changed = input.flag ? agent : pick(agentIds, input.two)
+  const body = { version: row?.version ?? 1, amount: input.cents / 100 || 1, masteragentid: changed }
   const answer = await call('PUT', `/api/v1/adjustment/${id}`, body)
   if (!isDone(answer) || answer.body.version === row?.version) return refusedAs(answer)
   oracle.adjusted(before, person, id, changed, month)
   return true
 }
 
-const deleteAdjustment: DutyStep = async (duty, raw) => {
-  const [id] = someAdjustment(duty, raw) ?? [0]
+const deleteAdjustment: DutyStep = async (duty, input) => {
+  const [id] = someAdjustment(duty, input) ?? [0]
   const answer = await duty.call('DELETE', `/api/v1/adjustment/${id}`)
   if (isDone(answer)) duty.oracle.adjustmentDeleted(duty.person, id)
   return outcome(answer)
 }
 
-const acceptAdjustment: DutyStep = async ({ oracle, person, before, call }, raw) => {
+const acceptAdjustment: DutyStep = async ({ oracle, person, before, call }, input) => {
   const [id] = pick(
     [...oracle.adjustments].filter(([, it]) => !it.isAccepted),
-    raw.one,
+    input.one,
   ) ?? [0]
   const answer = await call('POST', `/api/v1/adjustment/${id}/accept`, {})
   if (isDone(answer)) oracle.adjustmentAccepted(before, person, id)
   return outcome(answer)
 }
 
-const decideAccount: DutyStep = async ({ oracle, person, before, call }, raw) => {
-  const id = pick([...oracle.waiting.keys()], raw.one) ?? pick(agentIds, raw.one)
+const decideAccount: DutyStep = async ({ oracle, person, before, call }, input) => {
+  const id = pick([...oracle.waiting.keys()], input.one) ?? pick(agentIds, input.one)
   const { version } = before.agents.find((agent) => agent.id === id)!
-  const isConfirmed = raw.two % 4 > 0
+  const isConfirmed = input.two % 4 > 0
   const answer = isConfirmed
     ? await call('POST', `/api/v1/masteragent/${id}/bank/confirm`, { how: 'Called back', version })
     : await call('POST', `/api/v1/masteragent/${id}/bank/reject`, { reason: 'Unknown' })
@@ -114,7 +114,7 @@ const decideAccount: DutyStep = async ({ oracle, person, before, call }, raw) =>
 }
 
 /** Mostly the month that is locked, else the first. */
-const someMonth = ({ oracle }: Duty, { two }: Raw) =>
+const someMonth = ({ oracle }: Duty, { two }: StepInput) =>
   two % 6 === 0 ? pick(dutyMonths, two) : ([...dutyMonths].reverse().find(oracle.lockOf) ?? dutyMonths[0]!)
 
 const lock: DutyStep = async ({ oracle, person, before, call }) => {
@@ -129,9 +129,9 @@ const lock: DutyStep = async ({ oracle, person, before, call }) => {
 const hashOf = async ({ call }: Duty, month: string) =>
   String((await call('GET', `/api/v1/month/${month}/payout`)).body.hash ?? 'none')
 
-const approve: DutyStep = async (duty, raw) => {
+const approve: DutyStep = async (duty, input) => {
   const { oracle, person, before, call } = duty
-  const month = someMonth(duty, raw)
+  const month = someMonth(duty, input)
   const answer = await call('POST', `/api/v1/month/${month}/approve`, { hash: await hashOf(duty, month) })
   if (!isDone(answer)) return refusedAs(answer)
   oracle.settled(before, person, 'approve')
@@ -144,10 +144,10 @@ const approve: DutyStep = async (duty, raw) => {
   return said ? 'done, reported' : isHeld ? 'done, without own changes' : true
 }
 
-const release: DutyStep = async (duty, raw) => {
+const release: DutyStep = async (duty, input) => {
   const { portal, oracle, person, before, call } = duty
-  const month = someMonth(duty, raw)
-  const how = raw.flag ? 'file' : 'other'
+  const month = someMonth(duty, input)
+  const how = input.flag ? 'file' : 'other'
   const known = await portal.db.query<{ id: number }>('select id from payout_payment')
   const answer = await call('POST', `/api/v1/month/${month}/release`, {
     hash: await hashOf(duty, month),
@@ -170,29 +170,29 @@ const release: DutyStep = async (duty, raw) => {
 }
 
 const settling =
-  (step: string, bodyOf: (raw: Raw) => object): DutyStep =>
-  async (duty, raw) => {
-    const month = someMonth(duty, raw)
-    const answer = await duty.call('POST', `/api/v1/month/${month}/${step}`, bodyOf(raw))
+  (step: string, bodyOf: (input: StepInput) => object): DutyStep =>
+  async (duty, input) => {
+    const month = someMonth(duty, input)
+    const answer = await duty.call('POST', `/api/v1/month/${month}/${step}`, bodyOf(input))
     if (isDone(answer)) duty.oracle.settled(duty.before, duty.person, step)
     return outcome(answer)
   }
 
-const reopen: DutyStep = async (duty, raw) => {
-  const month = someMonth(duty, raw)
+const reopen: DutyStep = async (duty, input) => {
+  const month = someMonth(duty, input)
   const answer = await duty.call('POST', `/api/v1/month/${month}/reopen`, { reason: 'A late file' })
   if (isDone(answer)) duty.oracle.reopened(duty.person, month)
   return outcome(answer)
 }
 
 /** A second account, with all that its maker may give it; or a new password for another. */
-const secondAccount: DutyStep = async ({ portal, oracle, person, before, call }, raw) => {
+const secondAccount: DutyStep = async ({ portal, oracle, person, before, call }, input) => {
   const other = pick(
     before.people.filter(({ name }) => portal.names.includes(name)),
-    raw.one,
+    input.one,
   )!
   const words = { password: dutyPassword, confirm_password: dutyPassword }
-  if (raw.flag && other.name !== person.name) {
+  if (input.flag && other.name !== person.name) {
     const answer = await call('PUT', `/api/v1/user/${other.id}`, { version: other.version, ...words })
     if (!isDone(answer)) return refusedAs(answer)
     oracle.related(person.name, other.name)
@@ -215,12 +215,12 @@ const secondAccount: DutyStep = async ({ portal, oracle, person, before, call },
 }
 
 /** Nobody leaves the agent by whose pay they live, by their own hand. */
-const moveUser: DutyStep = async ({ portal, person, before, call }, raw) => {
+const moveUser: DutyStep = async ({ portal, person, before, call }, input) => {
   const other = pick(
     before.people.filter(({ name }) => portal.names.includes(name)),
-    raw.one,
+    input.one,
   )!
-  const body = { version: other.version, masteragentid: pick(agentIds, raw.two) }
+  const body = { version: other.version, masteragentid: pick(agentIds, input.two) }
   const answer = await call('PUT', `/api/v1/user/${other.id}`, body)
   const isMoved = isDone(answer) && body.masteragentid !== other.agent
   if (isMoved && other.name === person.name && other.agent !== null)
@@ -297,7 +297,7 @@ const member: fc.Arbitrary<CastMember> = fc.record({
     { weight: 2, arbitrary: fc.subarray(relevant) },
   ),
 })
-export const duties = fc.record({
+export const dutyScenarios = fc.record({
   cast: fc.array(member, { minLength: 2, maxLength: 4 }),
   /** Whether the first of them made the second. */
   isMade: fc.boolean(),
@@ -307,9 +307,9 @@ export const duties = fc.record({
 /** How often each step was done or refused, with the reason of those that are about oneself. */
 export type DutyTally = Map<string, number>
 
-export async function playDuties(
+export async function runDutySteps(
   portal: DutyPortal,
-  { steps, isMade }: { steps: readonly (Raw & { name: DutyName })[]; isMade: boolean },
+  { steps, isMade }: { steps: readonly (StepInput & { name: DutyName })[]; isMade: boolean },
   tally: DutyTally,
 ): Promise<void> {
   const oracle = dutyOracle()
@@ -320,12 +320,12 @@ export async function playDuties(
     )
     oracle.related('p1', 'p2')
   }
-  for (const { name, ...raw } of steps) {
+  for (const { name, ...input } of steps) {
     const before = await readFacts(portal)
-    const who = pick(portal.names, raw.who)
+    const who = pick(portal.names, input.who)
     const person = before.people.find((it) => it.name === who)!
     const call: Duty['call'] = (method, path, body) => portal.call(who, method, path, body)
-    const done = await dutySteps[name]({ portal, oracle, person, before, call }, raw)
+    const done = await dutySteps[name]({ portal, oracle, person, before, call }, input)
     const how = done === true ? 'done' : done === false || done === '' ? 'refused' : done
     tally.set(`${name}: ${how}`, (tally.get(`${name}: ${how}`) ?? 0) + 1)
   }

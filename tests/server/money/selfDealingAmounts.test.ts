@@ -7,8 +7,8 @@ import { waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { reckon } from '../../money/reference.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
-/** More by hand: MONEY_WORLDS=200, others with MONEY_SEED. */
-const numRuns = Number(process.env['MONEY_WORLDS'] ?? 20)
+/** More by hand: MONEY_SCENARIOS=200, others with MONEY_SEED. */
+const numRuns = Number(process.env['MONEY_SCENARIOS'] ?? 20)
 const seed = Number(process.env['MONEY_SEED'] ?? 20_260_103)
 const password = 'nine tall green lanterns'
 const [locked, month] = ['2026-01-01', '2026-02-01']
@@ -208,8 +208,8 @@ test('whatever a person of a branch changes of a merchant or a terminal, the war
     }),
     { numRuns, seed, endOnFailure: process.env['MONEY_SHRINK'] === undefined },
   )
-  if (process.env['MONEY_WORLDS']) console.log(tally)
-  // Worlds in which nobody gained would prove nothing.
+  if (process.env['MONEY_SCENARIOS']) console.log(tally)
+  // Scenarios in which nobody gained would prove nothing.
   for (const what of ['terminal, perAgentMonth', 'merchant, perAgentMonth'])
     expect(tally.get(what), what).toBeGreaterThan(0)
 }, 3_600_000)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dutyOrigin, dutyPortal, type DutyOrigin } from '../../money/duty/dutyPortal.ts'
-import { duties, playDuties, type DutyTally } from '../../money/duty/dutySteps.ts'
+import { dutyScenarios, runDutySteps, type DutyTally } from '../../money/duty/dutySteps.ts'
 
 /**
- * More by hand: MONEY_WORLDS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
+ * More by hand: MONEY_SCENARIOS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
  */
-const numRuns = Number(process.env['MONEY_WORLDS'] ?? 10)
+const numRuns = Number(process.env['MONEY_SCENARIOS'] ?? 10)
 const seed = Number(process.env['MONEY_SEED'] ?? 20_260_102)
 
 let origin: DutyOrigin
@@ -18,17 +18,17 @@ afterAll(() => origin.portal.close())
 test('whatever two to four people may and try, nobody changes the own pay, nor redirects a payment and approves or releases it', async () => {
   const tally: DutyTally = new Map()
   await fc.assert(
-    fc.asyncProperty(duties, async ({ cast, ...world }) => {
+    fc.asyncProperty(dutyScenarios, async ({ cast, ...scenario }) => {
       const portal = await dutyPortal(origin, cast)
       try {
-        await playDuties(portal, world, tally)
+        await runDutySteps(portal, scenario, tally)
       } finally {
         await portal.close()
       }
     }),
     { numRuns, seed, endOnFailure: process.env['MONEY_SHRINK'] === undefined },
   )
-  // Worlds in which nothing of this was tried would prove nothing.
+  // Scenarios in which nothing of this was tried would prove nothing.
   for (const what of [
     'approve: own lock',
     'approve: done, reported',

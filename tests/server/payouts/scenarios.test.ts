@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payoutOrigin, type Origin } from '../../money/payoutOrigin.ts'
-import { beginPlay, endPlay, type Tally } from '../../money/payoutPlay.ts'
-import { playSteps, worlds } from '../../money/payoutSteps.ts'
+import { startScenario, endScenario, type Tally } from '../../money/payoutScenario.ts'
+import { runSteps, scenarios } from '../../money/payoutSteps.ts'
 
 /**
- * More by hand: MONEY_WORLDS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
+ * More by hand: MONEY_SCENARIOS=200, others with MONEY_SEED; MONEY_SHRINK=1 looks for a short one that fails.
  */
-const numRuns = Number(process.env['MONEY_WORLDS'] ?? 12)
+const numRuns = Number(process.env['MONEY_SCENARIOS'] ?? 12)
 const seed = Number(process.env['MONEY_SEED'] ?? 20_260_102)
 
 let origin: Origin
@@ -19,19 +19,19 @@ afterAll(() => origin.portal.close())
 test('whatever is changed, locked, released, returned and opened again, the portal pays and carries what a second reckoning says', async () => {
   const tally: Tally = new Map()
   await fc.assert(
-    fc.asyncProperty(worlds, async ({ beginning, steps }) => {
-      const play = await beginPlay(origin, beginning, tally)
+    fc.asyncProperty(scenarios, async ({ beginning, steps }) => {
+      const scenario = await startScenario(origin, beginning, tally)
       try {
-        await playSteps(play, steps)
+        await runSteps(scenario, steps)
       } finally {
-        await endPlay(play)
+        await endScenario(scenario)
       }
     }),
-    // Shrinking plays hundreds of worlds more.
+    // Shrinking runs hundreds of scenarios more.
     { numRuns, seed, endOnFailure: process.env['MONEY_SHRINK'] === undefined },
   )
-  if (process.env['MONEY_WORLDS']) console.log(tally)
-  // A world that never pays, or is never opened again, would prove nothing.
+  if (process.env['MONEY_SCENARIOS']) console.log(tally)
+  // Scenarios without a payment or a reopening would prove nothing.
   for (const step of [
     'pay, paid',
     'bookReturn, paid',

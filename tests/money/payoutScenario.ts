@@ -5,8 +5,8 @@ import { linesOf, type PayoutBook } from './payoutBook.ts'
 import { firstAccount, firstShops, originator, type Origin, type Person } from './payoutOrigin.ts'
 
 /**
- * How a world begins: on an ISO day, by agent from the second on, and the agent of each shop. `minimum` is
- * cents.
+ * How a scenario begins: `day` is an ISO day, `minimum` cents, percentages are ten-thousandths of a percent.
+ * `shops` is the agent of each shop; the other lists have a value for each agent from the second on.
  */
 export type Beginning = {
   day: string
@@ -21,13 +21,13 @@ export type Beginning = {
 }
 /** How often each thing was done. */
 export type Tally = Map<string, number>
-/** A world that is played: the portal, the book beside it, and the day it is there, ISO. */
-export type Play = {
+/** A scenario while it runs: the portal, the book beside it, and the portal's day, ISO. */
+export type Scenario = {
   portal: World
   book: PayoutBook
   today: string
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
-  /** Notes what was done, to show that a run of worlds met it. */
+  /** Notes what was done, to show that the scenarios of a run met it. */
   count(what: string): void
   /** Imports as ed. */
   ed: ReturnType<World['resume']>
@@ -35,7 +35,7 @@ export type Play = {
   moveTo(day: string): void
 }
 
-const beginningBook = (beginning: Beginning, piles: Origin['piles']) => {
+const beginningBook = (beginning: Beginning, processorMonths: Origin['processorMonths']) => {
   const { parents, percents, payees, shops, minimum, netNegative, eqpercents } = beginning
   const agents = [null, ...parents].map((parent, at) => {
     const percent = at === 0 ? 0 : percents[at - 1]!
@@ -57,8 +57,8 @@ const beginningBook = (beginning: Beginning, piles: Origin['piles']) => {
   const placed = firstShops().map((shop, at) => ({ ...shop, agent: shops[at]! }))
   const book: PayoutBook = {
     records: { agents, shops: placed, subscriptions: [], terminals: [], rates: [] },
-    lines: linesOf(piles),
-    piles: structuredClone(piles),
+    lines: linesOf(processorMonths),
+    processorMonths: structuredClone(processorMonths),
     adjustments: [],
     late: [],
     minimum,
@@ -72,10 +72,10 @@ const beginningBook = (beginning: Beginning, piles: Origin['piles']) => {
   return book
 }
 
-/** A copy of the origin in which a world begins. */
-export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tally): Promise<Play> {
+/** A copy of the origin in which a scenario begins. */
+export async function startScenario(origin: Origin, beginning: Beginning, tally: Tally): Promise<Scenario> {
   const portal = await world({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
-  const book = beginningBook(beginning, origin.piles)
+  const book = beginningBook(beginning, origin.processorMonths)
   for (const { id, parent, percent, eqpercent, eqflat, account } of book.records.agents)
     await portal.db.query(
       `update master_agent set parentid = $2, payeeid = $3, percentagecommissionreceived = $4,
@@ -94,7 +94,7 @@ export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tal
   const people = Object.fromEntries(
     Object.entries(origin.people).map(([name, person]) => [name, portal.resume(person)]),
   ) as Origin['people']
-  const play: Play = {
+  const scenario: Scenario = {
     portal,
     book,
     today: '',
@@ -102,25 +102,25 @@ export async function beginPlay(origin: Origin, beginning: Beginning, tally: Tal
     count: (what) => void tally.set(what, (tally.get(what) ?? 0) + 1),
     call: (who, method, path, body) => people[who].call(method, path, body),
     moveTo(day) {
-      play.today = day
+      scenario.today = day
       vi.setSystemTime(new Date(`${day}T12:00:00Z`))
     },
   }
-  if (beginning.netNegative === 'floor') play.count('a loss is the house’s')
+  if (beginning.netNegative === 'floor') scenario.count('a loss is the house’s')
   vi.useFakeTimers({ toFake: ['Date'] })
-  play.moveTo(beginning.day)
-  return play
+  scenario.moveTo(beginning.day)
+  return scenario
 }
 
-export async function endPlay({ portal }: Play): Promise<void> {
+export async function endScenario({ portal }: Scenario): Promise<void> {
   vi.useRealTimers()
   await portal.close()
 }
 
 /** What a step is about; every step takes of it what it needs. */
-export type Raw = { one: number; two: number; cents: number; flag: boolean }
+export type StepInput = { one: number; two: number; cents: number; flag: boolean }
 /** Does it in the portal and in the book; true where a payment was made or came back. */
-export type Step = (play: Play, raw: Raw) => Promise<boolean | void>
+export type Step = (scenario: Scenario, input: StepInput) => Promise<boolean | void>
 
 export const wire = (month: string) => month.slice(0, 7)
 export const pick = <T>(from: readonly T[], at: number): T => from[at % from.length]!
