@@ -24,8 +24,8 @@ afterAll(async () => {
 })
 
 /** A process that locks a month when told, and what it says. */
-async function racer(name: string) {
-  const script = programArguments(await builtProgram('tests/money/racer.ts'))
+async function lockProcess(name: string) {
+  const script = programArguments(await builtProgram('tests/money/lockProcess.ts'))
   const child = spawn(process.execPath, [...script, portal.url, name], {
     cwd: projectFolder,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -62,7 +62,7 @@ test(`of two processes that lock a month at the same moment one wins and the oth
     terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   const open = await relationsOf(portal.db, month)
-  const [ann, bob] = await Promise.all([racer('ann'), racer('bob')])
+  const [ann, bob] = await Promise.all([lockProcess('ann'), lockProcess('bob')])
   const winners = new Set<string>()
   for (let version = 1; version <= races; version += 1) {
     const said = await Promise.all([ann(month), bob(month)])

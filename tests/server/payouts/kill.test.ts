@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payoutPortal } from './payoutPortal.ts'
-import { approvedOrigin, killInRelease, month, releaser, type Approved } from './releaseKills.ts'
+import { approvedOrigin, killInRelease, month, releaseProcess, type Approved } from './releaseKills.ts'
 
 let approved: Approved
 beforeAll(async () => {
@@ -18,7 +18,7 @@ test('a portal killed with -9 around the commit of a release has paid all or not
 test('of two processes that release a run at the same moment one pays, and the other is answered that it is not approved', async () => {
   const portal = await payoutPortal(4)
   const [ann, bob] = await Promise.all(
-    (['ann', 'bob'] as const).map(async (who) => releaser(portal.url, await portal.signedIn(who))),
+    (['ann', 'bob'] as const).map(async (who) => releaseProcess(portal.url, await portal.signedIn(who))),
   )
   try {
     for (let round = 1; round <= 10; round += 1) {

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
-import type { ReleaseOrder, ReleaseSaid } from '../../money/releaser.ts'
+import type { ReleaseOrder, ReleaseSaid } from '../../money/releaseProcess.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, bank, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
@@ -19,8 +19,8 @@ const paid = [
 ]
 
 /** A process that releases on a database as somebody; `order` resolves with null when it dies of it. */
-export async function releaser(url: string, { token, cookie }: SignedIn) {
-  const script = programArguments(await builtProgram('tests/money/releaser.ts'))
+export async function releaseProcess(url: string, { token, cookie }: SignedIn) {
+  const script = programArguments(await builtProgram('tests/money/releaseProcess.ts'))
   const child = spawn(process.execPath, [...script, url, token, cookie], {
     cwd: projectFolder,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -100,7 +100,7 @@ export async function killInRelease({ origin, hash, ann }: Approved, dieAt: numb
   // A session that was not used for a minute is noted as used, by a statement more.
   await portal.db.query('update session set used_at = now()')
   try {
-    const child = await releaser(portal.url, ann)
+    const child = await releaseProcess(portal.url, ann)
     const said = await child.order({ month, hash, dieAt })
     await child.end()
     expect(said === null).toBe(dieAt !== null)
