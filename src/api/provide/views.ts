@@ -13,7 +13,7 @@ export const provideViews = memoize((call: Call) =>
 )
 
 const viewsOf = (call: Call, list: string) => ({
-  saved: loadMachine.provide({
+  list: loadMachine.provide({
     actors: {
       load: fromPromise<unknown>(
         async ({ signal }) => (await call(viewCalls.list, { query: { list }, signal })).data,
@@ -27,8 +27,7 @@ const viewsOf = (call: Call, list: string) => ({
       ),
     },
   }),
-  /** Keeps what is listed under the name that is asked for. */
-  keep: (search: string, isShared: () => boolean) =>
+  save: (search: string, isShared: () => boolean) =>
     decisionMachine.provide({
       actors: {
         decide: fromPromise<unknown, Decided>(({ input: { text }, signal }) =>

@@ -20,7 +20,7 @@ type Props = { machines: ViewMachines }
 export const SavedViews = ({ machines }: Props) => {
   const [params, setParams] = useSearchParams()
   const search = searchOf(params)
-  const [saved, send] = useActor(machines.saved, useActorEnvironment())
+  const [saved, send] = useActor(machines.list, useActorEnvironment())
   useEffect(() => send({ type: 'load' }), [send])
   const reload = () => send({ type: 'load' })
   const views = (saved.context.result ?? []) as View[]
@@ -172,7 +172,7 @@ const SaveView = (props: SaveProps) => <SaveButton key={props.search} {...props}
 
 const SaveButton = ({ machines, search, onSaved }: SaveProps) => {
   const isShared = useRef(false)
-  const machine = useMemo(() => machines.keep(search, () => isShared.current), [machines, search])
+  const machine = useMemo(() => machines.save(search, () => isShared.current), [machines, search])
   const [snapshot, send] = useDecision(machine, onSaved)
   return (
     <>

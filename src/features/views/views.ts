@@ -3,11 +3,11 @@ import type { loadMachine } from '../../../machines/load.machine.ts'
 
 /** What the views of one list call, as src/api/provide/views.ts provides it. */
 export type ViewMachines = {
-  saved: typeof loadMachine
+  list: typeof loadMachine
   /** How many records each of them has. */
   counts: typeof loadMachine
-  /** `isShared` is asked for when the view is sent. */
-  keep: (search: string, isShared: () => boolean) => typeof decisionMachine
+  /** Stores this search under a name; `isShared` is called when the view is sent. */
+  save: (search: string, isShared: () => boolean) => typeof decisionMachine
   remove: typeof decisionMachine
 }
 

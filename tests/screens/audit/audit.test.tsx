@@ -94,9 +94,9 @@ const openAudit = (at: string) => {
       },
     }),
     views: {
-      saved: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
+      list: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.kept) } }),
       counts: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.counts()) } }),
-      keep: (search, isShared) =>
+      save: (search, isShared) =>
         decide(({ text }) => {
           const view = {
             id: 4,

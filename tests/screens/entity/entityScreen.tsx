@@ -88,12 +88,12 @@ export const openMerchants = (
   const loading = (read: () => unknown) =>
     loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => read()) } })
   const views = {
-    saved: loading(() => edge.views),
+    list: loading(() => edge.views),
     counts: loading(() => {
       edge.counted += 1
       return edge.counts()
     }),
-    keep: () => decisionMachine,
+    save: () => decisionMachine,
     remove: decisionMachine,
   }
   const list = listMachine.provide({

@@ -78,8 +78,8 @@ const openRecord = (entity: Entity, viewer: Viewer, row: StoredRecord, refuse: u
   })
   const views = {
     counts: loadMachine,
-    saved: loadMachine,
-    keep: () => decisionMachine,
+    list: loadMachine,
+    save: () => decisionMachine,
     remove: decisionMachine,
   }
   const router = createMemoryRouter(
