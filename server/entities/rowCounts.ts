@@ -16,8 +16,11 @@ const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equip
 export const isStateNumbered = ({ name }: Pick<Entity, 'name'>) => numbered.has(name)
 
 /**
- * Row counts of a large table that triggers maintain (migration 005): exact totals, and the id at which a
- * distant page begins, without counting rows. Only for lists by id without a search.
+ * Row counts of a large table that triggers maintain: exact totals, and the id at which a distant page
+ * begins, without counting rows. Only for lists by id without a search. In `merchant_tally` an agent's
+ * bucket n counts the ids from 1024 n on, bucket -1 all ids, and bucket -1 - status those of an
+ * account status; agent 0 stands for all agents, and its bucket -9 is the number of `stateSql`
+ * (migrations 005, 037).
  */
 type RowCounts = {
   /** How many rows are in the scope, and the state of the records in which they are so many. */
@@ -25,8 +28,8 @@ type RowCounts = {
   /** The rows after `offset` rows of the scope are those from id `from` after `rest` rows. */
   seek(sql: Sql, scope: number[] | null, offset: number): Promise<{ from: number; rest: number }>
   /**
-   * In the order of `name`, a column that differs for each agent: the agents who have the rows of a page, and
-   * how many rows come before those of the first of them.
+   * In the order of `name`, a column that differs for each agent: the agents who have the rows of a
+   * page, and how many rows come before those of the first of them.
    */
   agentsAt(
     sql: Sql,
@@ -37,7 +40,7 @@ type RowCounts = {
 
 /** Agent 0 has the counts of all rows. */
 const countedAgents = (scope: number[] | null) => scope ?? [0]
-/** How many ids a bucket of the counts spans. */
+/** How many ids a bucket from 0 on spans. */
 const bucketSize = 1024
 
 const merchant: RowCounts = {
@@ -90,8 +93,8 @@ const merge = (db: Db, statement: string): Promise<void> =>
   })
 
 /**
- * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when there are
- * none.
+ * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when
+ * there are none.
  */
 export const mergeRowCounts = (db: Db) => merge(db, 'select merchant_tally_merge(), volume_sum_merge()')
 
@@ -99,8 +102,8 @@ export const mergeRowCounts = (db: Db) => merge(db, 'select merchant_tally_merge
 const fewStates = 50
 
 /**
- * Merges the rows of the state of the records alone, which every list adds up: a portal that saves 200 times
- * a second appends 12,000 between two merges of all counts.
+ * Merges the rows of the state of the records alone, which every list adds up: a portal that saves 200
+ * times a second appends 12,000 between two merges of all counts.
  */
 export const mergeStates = (db: Db) =>
   merge(

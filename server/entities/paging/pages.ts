@@ -95,7 +95,7 @@ function followed(page: PageOf, isNullFirst: boolean, bind: Bind): string {
 
 /**
  * A page of the rows in the scope, sorted by the name of the agent whom each has: the counts of the agents
- * say whose rows are on it. Null where no such counts are kept.
+ * say whose rows are on it. Null for a list without such counts.
  */
 export async function pageByAgent(
   sql: Sql,
