@@ -187,10 +187,10 @@ export const monthMachine = setup({
       description: 'Passes on to the state that the server answered.',
       always: [
         { guard: 'isOpen', target: 'open' },
-        { guard: 'isLocked', target: 'locked' },
-        { guard: 'isApproved', target: 'approved' },
-        { guard: 'isReleased', target: 'released' },
-        { target: 'settled' },
+        { guard: 'isLocked', target: 'run.locked' },
+        { guard: 'isApproved', target: 'run.approved' },
+        { guard: 'isReleased', target: 'run.released' },
+        { target: 'run.settled' },
       ],
     },
     open: {
@@ -250,17 +250,12 @@ export const monthMachine = setup({
         },
       },
     },
-    locked: {
-      description: 'Nobody has approved its payouts as they are.',
+    run: {
+      description: 'A payout run, which a locked month has; what is possible in every state of it.',
       on: {
         choose: {
           target: 'loading',
           actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
-        },
-        approve: {
-          guard: 'mayApprove',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'approve', entry: null } },
         },
         bookReturn: {
           guard: 'mayReturn',
@@ -283,106 +278,47 @@ export const monthMachine = setup({
           actions: { type: 'ask', params: { step: 'reopen', entry: null } },
         },
       },
-    },
-    approved: {
-      description: 'A hold makes the approval void.',
-      on: {
-        choose: {
-          target: 'loading',
-          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
+      initial: 'locked',
+      states: {
+        locked: {
+          description: 'Nobody has approved its payouts as they are.',
+          on: {
+            approve: {
+              guard: 'mayApprove',
+              target: '#month.asking',
+              actions: { type: 'ask', params: { step: 'approve', entry: null } },
+            },
+          },
         },
-        release: {
-          guard: 'mayRelease',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'release', entry: null } },
+        approved: {
+          description: 'A hold makes the approval void.',
+          on: {
+            release: {
+              guard: 'mayRelease',
+              target: '#month.asking',
+              actions: { type: 'ask', params: { step: 'release', entry: null } },
+            },
+          },
         },
-        bookReturn: {
-          guard: 'mayReturn',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'return', entry: null } },
+        released: {
+          description: 'What is left makes a further run, which is approved again.',
+          on: {
+            approve: {
+              guard: 'mayApprove',
+              target: '#month.asking',
+              actions: { type: 'ask', params: { step: 'approve', entry: null } },
+            },
+          },
         },
-        hold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
-        },
-        unhold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
-        },
-        reopen: {
-          guard: 'mayReopen',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
-        },
-      },
-    },
-    released: {
-      description: 'What is left makes a further run, which is approved again.',
-      on: {
-        choose: {
-          target: 'loading',
-          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
-        },
-        approve: {
-          guard: 'mayApprove',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'approve', entry: null } },
-        },
-        bookReturn: {
-          guard: 'mayReturn',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'return', entry: null } },
-        },
-        hold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
-        },
-        unhold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
-        },
-        reopen: {
-          guard: 'mayReopen',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
-        },
-      },
-    },
-    settled: {
-      description: 'Five bank days have passed; payments may still come back.',
-      on: {
-        choose: {
-          target: 'loading',
-          actions: { type: 'keepWanted', params: ({ event }) => ({ month: event.month }) },
-        },
-        approve: {
-          guard: 'mayApprove',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'approve', entry: null } },
-        },
-        bookReturn: {
-          guard: 'mayReturn',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'return', entry: null } },
-        },
-        hold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'hold', entry: event.entry }) },
-        },
-        unhold: {
-          guard: 'mayHold',
-          target: 'asking',
-          actions: { type: 'ask', params: ({ event }) => ({ step: 'unhold', entry: event.entry }) },
-        },
-        reopen: {
-          guard: 'mayReopen',
-          target: 'asking',
-          actions: { type: 'ask', params: { step: 'reopen', entry: null } },
+        settled: {
+          description: 'Five bank days have passed; payments may still come back.',
+          on: {
+            approve: {
+              guard: 'mayApprove',
+              target: '#month.asking',
+              actions: { type: 'ask', params: { step: 'approve', entry: null } },
+            },
+          },
         },
       },
     },

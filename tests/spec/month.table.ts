@@ -27,19 +27,19 @@ loading | view answers an open month                | open     | | view = the an
 loading | view answers an open month with its files  | open     | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a month that is open again    | open     | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view answers a month that was paid and is open again | open | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a locked month               | locked   | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers an own lock                  | locked   | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a locked month that was paid before | locked | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers an approved month            | approved | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers an approved month that was paid before | approved | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a released month             | released | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a settled month              | settled  | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a month closed by a later one | settled | | view = the answer; wanted = October; shownPage = the wanted page
-loading | view answers a month closed by a later one that is open again | settled | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a locked month               | run.locked   | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an own lock                  | run.locked   | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a locked month that was paid before | run.locked | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an approved month            | run.approved | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers an approved month that was paid before | run.approved | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a released month             | run.released | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a settled month              | run.settled  | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month closed by a later one | run.settled | | view = the answer; wanted = October; shownPage = the wanted page
+loading | view answers a month closed by a later one that is open again | run.settled | | view = the answer; wanted = October; shownPage = the wanted page
 loading | view fails                                | failed   | |
 
 Another month is chosen from any that is shown.
-open / locked / approved / released / settled | chooses September | loading | calls view (the month) | wanted = September; page = the first page; done = none
+open / run.locked / run.approved / run.released / run.settled | chooses September | loading | calls view (the month) | wanted = September; page = the first page; done = none
 
 On the screen Month, which reads files and findings as well, an open month is typed, waived and locked. What was typed is saved
 without a question.
@@ -50,22 +50,22 @@ open, lockable | locks        | asking  | | question = lock; faults = nothing; d
 Every other step is asked about first. Approving and releasing are offered where the server says they are possible, holds until a later
 month was locked, returns once something was released, also of a month that is open again, opening the newest locked month again
 to administrators.
-locked, approvable / released, approvable / settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
-approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
-locked, holdable / approved, holdable / released, holdable / settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
-locked, holdable / approved, holdable / released, holdable / settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
-open, returnable / locked, returnable / approved, returnable / released, returnable / settled, returnable | books a return | asking | | question = return; faults = nothing; done = none
-locked, reopenable / approved, reopenable / released, reopenable / settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
+run.locked, approvable / run.released, approvable / run.settled, approvable | approves     | asking | | question = approve; faults = nothing; done = none
+run.approved, releasable                    | releases     | asking | | question = release; faults = nothing; done = none
+run.locked, holdable / run.approved, holdable / run.released, holdable / run.settled, holdable | holds a payee          | asking | | question = hold; faults = nothing; done = none
+run.locked, holdable / run.approved, holdable / run.released, holdable / run.settled, holdable | ends a hold            | asking | | question = unhold; faults = nothing; done = none
+open, returnable / run.locked, returnable / run.approved, returnable / run.released, returnable / run.settled, returnable | books a return | asking | | question = return; faults = nothing; done = none
+run.locked, reopenable / run.approved, reopenable / run.released, reopenable / run.settled, reopenable | opens it again        | asking | | question = reopen; faults = nothing; done = none
 
 What differs from the copies of a month that is open again is shown in pages, and can be taken over.
 open, differs | turns the page       | loading | calls view (the page) | page = the second page
 open, differs | takes over           | asking  | | question = takeover; faults = nothing; done = none
 open, differs | counts the copy again | asking  | | question = countCopy; faults = nothing; done = none
 asking, of an open month     | cancels | open     | | question = none; faults = nothing
-asking, of a locked month    | cancels | locked   | | question = none; faults = nothing
-asking, of an approved month | cancels | approved | | question = none; faults = nothing
-asking, of a released month  | cancels | released | | question = none; faults = nothing
-asking, of a settled month   | cancels | settled  | | question = none; faults = nothing
+asking, of a locked month    | cancels | run.locked   | | question = none; faults = nothing
+asking, of an approved month | cancels | run.approved | | question = none; faults = nothing
+asking, of a released month  | cancels | run.released | | question = none; faults = nothing
+asking, of a settled month   | cancels | run.settled  | | question = none; faults = nothing
 asking | confirms | working | calls step (the step) | values = the values
 
 What was done is said, and the month and the ledger are read again. A month that is another than the one that was seen (409) is
