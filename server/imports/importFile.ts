@@ -6,7 +6,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { createProgressReporter, type ProgressReporter } from '../jobs/progress.ts'
-import { acquireImportLocks, importKind } from './kinds/kinds.ts'
+import { acquireImportLocks, importerOf } from './kinds/kinds.ts'
 import type { Mappings } from './mapping/chooseTable.ts'
 import { saveMapping, storedMappings } from './mapping/savedMappings.ts'
 import { cancellable } from './process/cancellation.ts'
@@ -15,7 +15,7 @@ import type { TableReport } from './rows/table.ts'
 import { refuseUnaccepted } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
-import type { ImportKind } from './store/importKind.ts'
+import type { Importer } from './store/importer.ts'
 import { findEarlierImport, refuseRepeatedImport, describeRepeatedImport } from './store/repeatedFile.ts'
 import { dropBrokenRows, stageRows } from './store/staging.ts'
 import type { FileContext, ImportStep } from './store/step.ts'
@@ -99,7 +99,7 @@ const warnOfMapping = (
 
 /** A file whose rows are in `staging`. */
 type CheckedFile = {
-  kind: ImportKind
+  importer: Importer
   report: TableReport
   context: FileContext
   step: ImportStep
@@ -117,7 +117,7 @@ type CheckedFile = {
  */
 async function describeUpload(
   tx: Tx,
-  kind: ImportKind,
+  importer: Importer,
   { filename, date, answers = {}, now = new Date(), config }: Upload,
   report: TableReport,
 ): Promise<{ context: FileContext; refusal: HttpError | null }> {
@@ -128,11 +128,11 @@ async function describeUpload(
   }
   const refuseMonth = async (month: string | null) => {
     if (!month) return
-    kind.refuseLaterMonth?.(month, now, config.timeZone)
-    await kind.refuseClosedMonth?.(tx, month, config.timeZone)
+    importer.refuseLaterMonth?.(month, now, config.timeZone)
+    await importer.refuseClosedMonth?.(tx, month, config.timeZone)
   }
   const file = { sql: tx, report, filename, answers }
-  const found = kind.describeFile ? await kind.describeFile(file).catch(refusalOf) : empty
+  const found = importer.describeFile ? await importer.describeFile(file).catch(refusalOf) : empty
   if (!(found instanceof HttpError)) {
     const refusal = await refuseMonth(found.date).then(() => null, refusalOf)
     return { context: found, refusal }
@@ -150,33 +150,33 @@ export async function stageAndCheck(
   reporter: ProgressReporter,
   faultLimit: number | null = maxListedFaults,
 ): Promise<CheckedFile> {
-  const { kind: name, path, filename, scope, signal, limits = defaultImportLimits } = upload
-  const kind = importKind(name)
+  const { kind, path, filename, scope, signal, limits = defaultImportLimits } = upload
+  const importer = importerOf(kind)
   const mappings = await mappingsOf(tx, upload)
-  const request = { kind: name, path, filename, limits, mappings }
-  const report = await stageRows(tx, kind.definition, request, signal, reporter)
+  const request = { kind, path, filename, limits, mappings }
+  const report = await stageRows(tx, importer.definition, request, signal, reporter)
   reporter.report({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked still holds when it is stored.
-  await acquireImportLocks(tx, name)
+  await acquireImportLocks(tx, kind)
   const readFaults = { rows: report.faults, count: report.faulty }
-  const { context, refusal } = await describeUpload(tx, kind, upload, report)
+  const { context, refusal } = await describeUpload(tx, importer, upload, report)
   const { date, processor } = context
   const step: ImportStep = { sql: tx, scope, date, processor, batch: null, faultLimit }
-  const merged = await kind.mergeRows?.(step)
-  const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await kind.check(step))]
+  const merged = await importer.mergeRows?.(step)
+  const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await importer.check(step))]
   if (report.rejected > 0) await dropBrokenRows(tx)
   const warnings = [
     ...report.warnings,
     ...context.warnings,
     ...warnOfMapping(report, mappings, context),
     ...(merged?.warnings ?? []),
-    ...(await unlikelyValues(step, kind)),
+    ...(await unlikelyValues(step, importer)),
   ]
-  return { kind, report, context, step, faults, warnings, refusal }
+  return { importer, report, context, step, faults, warnings, refusal }
 }
 
 /** What a file is of, as the answers name it. */
-const sourceOf = ({ definition }: ImportKind, { date, processor }: FileContext): FileSource => ({
+const sourceOf = ({ definition }: Importer, { date, processor }: FileContext): FileSource => ({
   month: definition.dated ? null : (date?.slice(0, 7) ?? null),
   processor: processor === '' ? null : processor,
   day: definition.dated ? date : null,
@@ -185,7 +185,7 @@ const sourceOf = ({ definition }: ImportKind, { date, processor }: FileContext):
 /** The control totals of the staged rows, in dollars, and their number as `rows` (imports 20). */
 const totalsOf = async (
   { sql }: ImportStep,
-  { definition: { totals = {} } }: ImportKind,
+  { definition: { totals = {} } }: Importer,
 ): Promise<Record<string, number>> => {
   const sums = Object.entries(totals).map(([name, field]) => `coalesce(sum(${field}), 0) as ${name}`)
   return (
@@ -196,30 +196,30 @@ const totalsOf = async (
 /** Counts what an import of the rows without faults would do (imports 16). */
 async function preview(tx: Tx, upload: Upload, reporter: ProgressReporter): Promise<Preview> {
   const checkedFile = await stageAndCheck(tx, upload, reporter)
-  const { kind, report, context, step, faults, refusal } = checkedFile
+  const { importer, report, context, step, faults, refusal } = checkedFile
   if (refusal) refuseWithFaults(refusal, faults, report.mapping?.sheets)
   const repeated = await findEarlierImport(tx, upload.kind, upload.sha256, context.date)
-  const warnings = [...checkedFile.warnings, ...((await kind.warn?.(step)) ?? [])]
+  const warnings = [...checkedFile.warnings, ...((await importer.warn?.(step)) ?? [])]
   const [rejected] = await tx.query<{ n: number }>('select count(distinct row)::int as n from rejected')
   await tx.query('delete from staging s using rejected r where s.row = r.row')
-  const questions = (await kind.ask?.(step)) ?? []
-  warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
-  const values = kind.parameters(step)
+  const questions = (await importer.ask?.(step)) ?? []
+  warnings.push(...((await importer.removeReplacedRows?.(step)) ?? []))
+  const values = importer.parameters(step)
   const [counts] = await tx.query<{ inserted: number; updated: number }>(
-    kind.upsert.count,
-    usedParameters(kind.upsert.count, values),
+    importer.upsert.count,
+    usedParameters(importer.upsert.count, values),
   )
   const differences = await listDifferences(
     tx,
-    kind.definition,
-    kind.upsert.differences,
-    usedParameters(kind.upsert.differences, values),
+    importer.definition,
+    importer.upsert.differences,
+    usedParameters(importer.upsert.differences, values),
   )
-  const totals = await totalsOf(step, kind)
+  const totals = await totalsOf(step, importer)
   const { inserted, updated } = counts!
   return {
     batch: null,
-    source: sourceOf(kind, context),
+    source: sourceOf(importer, context),
     inserted,
     updated,
     unchanged: totals.rows! - inserted - updated,
@@ -239,28 +239,28 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   const { kind: name, filename, sha256, user, address = '', again = false, config } = upload
   // Where the date is known, a repeated file is refused before it is read.
   const earlier =
-    again || importKind(name).describeFile ? null : await findEarlierImport(tx, name, sha256, upload.date)
+    again || importerOf(name).describeFile ? null : await findEarlierImport(tx, name, sha256, upload.date)
   if (earlier) refuseRepeatedImport(earlier, config.timeZone)
   const checkedFile = await stageAndCheck(tx, upload, reporter)
-  const { kind, report, context, step: checked, faults, refusal } = checkedFile
+  const { importer, report, context, step: checked, faults, refusal } = checkedFile
   if (refusal) refuseWithFaults(refusal, faults, report.mapping?.sheets)
   refuseFaults(faults, report.mapping?.sheets)
   const repeated = await findEarlierImport(tx, name, sha256, context.date)
   if (repeated && !again) refuseRepeatedImport(repeated, config.timeZone)
-  refuseUnaccepted((await kind.ask?.(checked)) ?? [], upload.answers)
+  refuseUnaccepted((await importer.ask?.(checked)) ?? [], upload.answers)
   const warnings = [...checkedFile.warnings]
   if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
-  warnings.push(...((await kind.warn?.(checked)) ?? []))
+  warnings.push(...((await importer.warn?.(checked)) ?? []))
   if (context.isNewProcessor)
-    await kind.addProcessor?.(tx, context.processor, { username: user.username, address })
+    await importer.addProcessor?.(tx, context.processor, { username: user.username, address })
   const batch = await insertBatch(tx, upload, context)
   const step = { ...checked, batch }
-  warnings.push(...((await kind.removeReplacedRows?.(step)) ?? []))
-  const { inserted, updated } = await storeRows(kind, step, report.rows, reporter)
-  await kind.afterStore?.(step, tx, { username: user.username, address })
+  warnings.push(...((await importer.removeReplacedRows?.(step)) ?? []))
+  const { inserted, updated } = await storeRows(importer, step, report.rows, reporter)
+  await importer.afterStore?.(step, tx, { username: user.username, address })
   if (report.mapping?.isGiven)
     await saveMapping(tx, name, { ...report.mapping, processor: context.processor }, { ...user, address })
-  const totals = await totalsOf(step, kind)
+  const totals = await totalsOf(step, importer)
   const rows = totals.rows!
   const unchanged = rows - inserted - updated
   await tx.query(
@@ -278,7 +278,7 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
     after,
   })
   await upload.onStored?.(tx, batch, upload)
-  const source = sourceOf(kind, context)
+  const source = sourceOf(importer, context)
   return { batch, source, inserted, updated, unchanged, totals, warnings, ignored: report.ignored }
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
-import { acquireImportLocks, importKind } from './kinds/kinds.ts'
+import { acquireImportLocks, importerOf } from './kinds/kinds.ts'
 import { changedColumns, changedValue, stampColumn, type WrittenTable } from './store/undoLog.ts'
 import { explainConflict, explainScope, thoroughSearch } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
@@ -102,7 +102,7 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   if (!batch) throw notFound('import')
   const [stored] = await readStoredBatches(tx, [id])
   const { date } = stored!
-  if (date && stored!.undoneat === null) await importKind(name).refuseClosedMonth?.(tx, date, config.timeZone)
+  if (date && stored!.undoneat === null) await importerOf(name).refuseClosedMonth?.(tx, date, config.timeZone)
   const names = await writtenTables(tx, id)
   const tables: WrittenTable[] = []
   for (const table of names) tables.push({ name: table, columns: await storedColumns(tx, table) })
@@ -112,9 +112,9 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
     (await explainConflict(tx, id, names, config.timeZone, thoroughSearch(tables)))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
-  await importKind(name).beforeUndo?.(tx, id)
+  await importerOf(name).beforeUndo?.(tx, id)
   for (const table of tables) await restoreTable(tx, id, table)
-  await importKind(name).afterUndo?.(tx, { username: caller.username, address })
+  await importerOf(name).afterUndo?.(tx, { username: caller.username, address })
   await tx.query('delete from import_change where batchid = $1', [id])
   await tx.query('delete from import_added where batchid = $1', [id])
   await tx.query('update import_batch set undone_at = now(), undone_by = $2 where id = $1', [

@@ -3,7 +3,7 @@ import type { Sql } from '../db/db.ts'
 import { findAnyUsedMerchant } from '../entities/merchantUse.ts'
 import { HttpError } from '../http/errors.ts'
 import { assertMonthOpen } from '../money/months.ts'
-import { importKind } from './kinds/kinds.ts'
+import { importerOf } from './kinds/kinds.ts'
 import { stampColumn, undoneColumns } from './store/undoLog.ts'
 import {
   explainConflict,
@@ -22,7 +22,7 @@ type UndoOffer = Batch['undo']
 /** The kinds of import that write a table. TIN validations write merchants too (imports 33). */
 const writersOf = (table: string) =>
   (Object.keys(imports) as ImportName[]).filter(
-    (name) => imports[name].table === table || importKind(name).waitsFor === table,
+    (name) => imports[name].table === table || importerOf(name).waitsFor === table,
   )
 
 /**
@@ -103,7 +103,7 @@ async function refusalOfMonth(
   { kind, date }: StoredBatch,
   timeZone: string,
 ): Promise<string | null> {
-  if (!date || !importKind(kind).refuseClosedMonth) return null
+  if (!date || !importerOf(kind).refuseClosedMonth) return null
   try {
     await assertMonthOpen(sql, date, timeZone)
     return null

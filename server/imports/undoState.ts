@@ -2,7 +2,7 @@ import { formatDateTime } from '../../schemas/dates.ts'
 import type { ImportName } from '../../schemas/imports/imports.ts'
 import type { Sql } from '../db/db.ts'
 import { monthName } from '../money/months.ts'
-import { importKind } from './kinds/kinds.ts'
+import { importerOf } from './kinds/kinds.ts'
 
 /**
  * What the undo of an import depends on besides its rows. `date` is an ISO day; `wrote`: it added or changed
@@ -52,7 +52,7 @@ export async function refusalOfState(
 ): Promise<string | null> {
   if (undoneat !== null) return `${undoneby} undid it on ${formatDateTime(undoneat * 1000, timeZone)}`
   if (wrote && !known) return 'it was stored before the portal kept what an import changes'
-  if (!importKind(kind).replaces) return null
+  if (!importerOf(kind).replaces) return null
   const [later] = await sql.query<{ filename: string; username: string }>(
     `select filename, username from import_batch
       where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null

@@ -1,10 +1,10 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { countNoun } from '../../../schemas/wording.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 import { tracedInsert } from '../store/undoLog.ts'
-import { createKind } from './createKind.ts'
+import { createImporter } from './createImporter.ts'
 
 /**
  * Warns of unknown MIDs, and of case numbers that another merchant has too: a coincidence or a wrong MID
@@ -49,4 +49,4 @@ async function recordStates({ sql, batch }: ImportStep & { batch: number }): Pro
   await sql.query(tracedInsert('chargeback_state', newStates, batch), [batch])
 }
 
-export const chargebacks: ImportKind = createKind(imports.chargeback, { warn, afterStore: recordStates })
+export const chargebacks: Importer = createImporter(imports.chargeback, { warn, afterStore: recordStates })

@@ -1,7 +1,7 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import { serializeMonthChanges, assertMonthOpen, blockMonthLock } from '../../money/months.ts'
 import { addProcessor, lockProcessor } from '../../processors/knownProcessors.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { mergeRows } from '../store/mergeRows.ts'
 import type { ImportStep } from '../store/step.ts'
 import { removeRows } from '../store/undoLog.ts'
@@ -13,7 +13,7 @@ import {
   replacedValues,
   takenAway,
 } from './compensationChecks.ts'
-import { createKind } from './createKind.ts'
+import { createImporter } from './createImporter.ts'
 import { findMonthAndProcessor } from './fileSource.ts'
 
 const definition = imports.compdata
@@ -35,7 +35,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
  * What a processor says a month brought in; a closed month takes no file and gives none back (imports 27,
  * imports 29).
  */
-export const compensation: ImportKind = createKind(definition, {
+export const compensation: Importer = createImporter(definition, {
   upsert,
   parameters: ({ date, processor, batch }) => [date, processor, batch],
   describeFile: findMonthAndProcessor,

@@ -2,7 +2,7 @@ import { formatUsDate } from '../../../schemas/dates.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { countNoun } from '../../../schemas/wording.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { merchantsOutOfScope, unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
 import { removeRows } from '../store/undoLog.ts'
@@ -84,7 +84,7 @@ async function removeReplacedRows(step: ImportStep): Promise<string[]> {
 }
 
 /** The volume of one day; its key is day, merchant and batch number (imports 30). */
-export const dailyVolume: ImportKind = {
+export const dailyVolume: Importer = {
   definition,
   upsert,
   parameters: ({ date, batch }) => [date, batch],

@@ -1,15 +1,15 @@
 import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
 import type { Tx } from '../../db/db.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { chargebacks } from './chargebacks.ts'
 import { compensation } from './compensation.ts'
-import { createKind } from './createKind.ts'
+import { createImporter } from './createImporter.ts'
 import { dailyVolume } from './dailyVolume.ts'
 import { merchants } from './merchants.ts'
 import { tinValidations } from './tinValidation.ts'
 
-/** The kinds with rules of their own, by name. */
-const specialKinds: Partial<Record<string, ImportKind>> = {
+/** The importers of the kinds with rules of their own, by name. */
+const specialImporters: Partial<Record<string, Importer>> = {
   merchant: merchants,
   chargeback: chargebacks,
   tinvalidation: tinValidations,
@@ -17,13 +17,14 @@ const specialKinds: Partial<Record<string, ImportKind>> = {
   dailyvolume: dailyVolume,
 }
 
-export const importKind = (name: ImportName): ImportKind => specialKinds[name] ?? createKind(imports[name])
+export const importerOf = (name: ImportName): Importer =>
+  specialImporters[name] ?? createImporter(imports[name])
 
 /**
  * Waits for other imports and undos of this kind, and of the kind that it waits for, until the transaction
  * ends.
  */
 export async function acquireImportLocks(tx: Tx, name: ImportName): Promise<void> {
-  for (const lock of new Set([importKind(name).waitsFor ?? name, name]))
+  for (const lock of new Set([importerOf(name).waitsFor ?? name, name]))
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`import ${lock}`])
 }

@@ -3,7 +3,7 @@ import { imports } from '../../../schemas/imports/imports.ts'
 import { todaySql } from '../../db/today.ts'
 import { blockMonthLocksOf, syncLateMids } from '../../money/late/lateMids.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { duplicateKeys } from '../store/merchantChecks.ts'
 import { isBlankCell } from '../store/staging.ts'
 import type { ImportStep } from '../store/step.ts'
@@ -114,7 +114,7 @@ const addedMids = `select m.xmid from import_added a cross join unnest(a.ids) as
 /**
  * The key is the XMID (imports 26). Unchanged merchants are not written, so their versions stay (imports 19).
  */
-export const merchants: ImportKind = {
+export const merchants: Importer = {
   definition,
   upsert,
   parameters: () => [],

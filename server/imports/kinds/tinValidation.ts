@@ -1,10 +1,10 @@
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Tx } from '../../db/db.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import type { ImportStep } from '../store/step.ts'
 import { type Change, changesAsJson } from '../store/undoLog.ts'
 import { createUpsert } from '../store/upsert.ts'
-import { createKind } from './createKind.ts'
+import { createImporter } from './createImporter.ts'
 
 const definition = imports.tinvalidation
 const changes: readonly Change[] = [
@@ -67,7 +67,7 @@ const alsoChangedIf = `exists (select from merchant x where x.xmid = s.xmid
   and (x.tinstatus, x.tinstatusdescription)
     is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
 
-export const tinValidations: ImportKind = createKind(definition, {
+export const tinValidations: Importer = createImporter(definition, {
   upsert: createUpsert(definition, { stamp: { batchid: '$1::int' }, alsoChangedIf }),
   waitsFor: 'merchant',
   afterStore: updateMerchants,

@@ -1,5 +1,5 @@
 import type { ProgressReporter } from '../../jobs/progress.ts'
-import type { ImportKind } from './importKind.ts'
+import type { Importer } from './importer.ts'
 import type { ImportStep } from './step.ts'
 
 /** The parameters that a statement uses; PostgreSQL refuses a statement that is given more. */
@@ -8,12 +8,12 @@ export const usedParameters = (sql: string, values: unknown[]): unknown[] =>
 
 /** Stores the staged rows and records for the undo what that adds and changes (imports 22). */
 export async function storeRows(
-  kind: ImportKind,
+  importer: Importer,
   step: ImportStep & { batch: number },
   total: number,
   reporter: ProgressReporter,
 ): Promise<{ inserted: number; updated: number }> {
-  const { upsert, parameters } = kind
+  const { upsert, parameters } = importer
   const { sql, batch } = step
   const values = parameters(step)
   const query = <R extends Record<string, unknown>>(statement: string) =>

@@ -1,7 +1,7 @@
 import type { ImportColumn } from '../../../schemas/imports/imports.ts'
 import { countNoun } from '../../../schemas/wording.ts'
 import { todaySql } from '../../db/today.ts'
-import type { ImportKind } from './importKind.ts'
+import type { Importer } from './importer.ts'
 import type { ImportStep } from './step.ts'
 import { usedParameters } from './storeRows.ts'
 
@@ -34,18 +34,18 @@ function remarksOn({ head, field, kind, mayBeLater, isCost }: ImportColumn): Rem
 }
 
 /** The rows that meet a condition and whose value is not the stored one of their record. */
-async function countNewOnes(step: ImportStep, kind: ImportKind, condition: string, field: string) {
-  const { table, matches } = kind.upsert
+async function countNewOnes(step: ImportStep, importer: Importer, condition: string, field: string) {
+  const { table, matches } = importer.upsert
   const statement = `select count(*)::int as count, min(s.row) as first
     from staging s left join ${table} m on ${matches}
     where ${condition} and m.${field} is distinct from s.${field}`
-  const values = usedParameters(statement, kind.parameters(step))
+  const values = usedParameters(statement, importer.parameters(step))
   return (await step.sql.query<Figures>(statement, values))[0]!
 }
 
 /** A warning for each column in which rows have a value that is possible and seldom meant (imports 15). */
-export async function unlikelyValues(step: ImportStep, kind: ImportKind): Promise<string[]> {
-  const remarks = kind.definition.columns.flatMap(remarksOn)
+export async function unlikelyValues(step: ImportStep, importer: Importer): Promise<string[]> {
+  const remarks = importer.definition.columns.flatMap(remarksOn)
   if (remarks.length === 0) return []
   const figures = remarks.map(({ condition }) => {
     const filter = `filter (where ${condition})`
@@ -57,7 +57,8 @@ export async function unlikelyValues(step: ImportStep, kind: ImportKind): Promis
   const warnings: string[] = []
   for (const [at, { condition, stays, said }] of remarks.entries()) {
     const all = found!.figures[at]!
-    const { count, first } = all.count > 0 && stays ? await countNewOnes(step, kind, condition, stays) : all
+    const { count, first } =
+      all.count > 0 && stays ? await countNewOnes(step, importer, condition, stays) : all
     if (count > 0) warnings.push(`${countNoun(count, 'row has', 'rows have')} ${said(first)}`)
   }
   return warnings

@@ -8,8 +8,11 @@ import type { createUpsert } from './upsert.ts'
 /** Who imports or undoes, and from which IP address. */
 type ImportCause = { username: string; address: string }
 
-/** A kind of import: how its staged rows are checked against the stored ones, and how they are stored. */
-export type ImportKind = {
+/**
+ * What a kind of import does: how its staged rows are checked against the stored ones, and how they
+ * are stored.
+ */
+export type Importer = {
   definition: Import
   upsert: ReturnType<typeof createUpsert>
   /** The values of $1, $2 … in the statements of the upsert. */
@@ -50,8 +53,8 @@ export type ImportKind = {
   /** Writes what follows from an undo into other tables, after the rows are restored. */
   afterUndo?: (tx: Tx, by: ImportCause) => Promise<void>
   /**
-   * A file replaces all stored rows of its date and processor, so that it cannot be undone once a later file
-   * has replaced its rows (imports 22).
+   * A file replaces all stored rows of its date and processor, so that it cannot be undone once a
+   * later file has replaced its rows (imports 22).
    */
   replaces?: true
 }

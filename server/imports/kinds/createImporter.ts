@@ -1,6 +1,6 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { collectFaults, type FaultList } from '../store/faults.ts'
-import type { ImportKind } from '../store/importKind.ts'
+import type { Importer } from '../store/importer.ts'
 import { merchantsOutOfScope, unknownMids, duplicateKeys } from '../store/merchantChecks.ts'
 import { isBlankCell } from '../store/staging.ts'
 import type { ImportStep } from '../store/step.ts'
@@ -32,8 +32,11 @@ async function missingInNewRecords(
   return faults
 }
 
-/** A kind of import with the rules that all kinds with a MID share; `more` adds to them or replaces them. */
-export function createKind(definition: Import, more: Partial<ImportKind> = {}): ImportKind {
+/**
+ * The importer of a kind with the rules that all kinds with a MID share; `more` adds to them or
+ * replaces them.
+ */
+export function createImporter(definition: Import, more: Partial<Importer> = {}): Importer {
   const upsert = createUpsert(definition, { stamp: { batchid: '$1::int' } })
   return {
     definition,
