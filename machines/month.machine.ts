@@ -113,9 +113,9 @@ export const monthMachine = setup({
   },
   guards: {
     isOpen: ({ context }) => stateOf(context) === 'open',
-    isLocked: ({ context }) => stateOf(context) === 'locked',
     isApproved: ({ context }) => stateOf(context) === 'approved',
     isReleased: ({ context }) => stateOf(context) === 'released',
+    isSettled: ({ context }) => stateOf(context) === 'settled',
     mayType: ({ context: { allowed, view } }) => allowed.type && view.detail !== null,
     mayLock: ({ context: { allowed, view } }) => allowed.settle && view.detail !== null,
     mayApprove: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotapprove === null,
@@ -187,10 +187,10 @@ export const monthMachine = setup({
       description: 'Passes on to the state that the server answered.',
       always: [
         { guard: 'isOpen', target: 'open' },
-        { guard: 'isLocked', target: 'run.locked' },
         { guard: 'isApproved', target: 'run.approved' },
         { guard: 'isReleased', target: 'run.released' },
-        { target: 'run.settled' },
+        { guard: 'isSettled', target: 'run.settled' },
+        { target: 'run' },
       ],
     },
     open: {
