@@ -57,6 +57,7 @@ export type OnStored = (
   by: Pick<Upload, 'user' | 'scope' | 'address'>,
 ) => Promise<void>
 
+/** The column `part` is the processor, '' for kinds whose files are of none. */
 const insertBatch = async (
   tx: Tx,
   { kind, filename, sha256, size, user }: Upload,

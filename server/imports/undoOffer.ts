@@ -21,8 +21,8 @@ type UndoOffer = Batch['undo']
 
 /** The kinds of import that write a table. TIN validations write merchants too (imports 33). */
 const writersOf = (table: string) =>
-  (Object.keys(imports) as ImportName[]).filter(
-    (name) => imports[name].table === table || importerOf(name).waitsFor === table,
+  (Object.keys(imports) as ImportName[]).filter((name) =>
+    [name, importerOf(name).waitsFor ?? name].some((written) => imports[written].table === table),
   )
 
 /**
