@@ -17,7 +17,7 @@ export const binder =
     `$${values.push(value)}`
 
 /** What a list is asked for besides its page: words in any order, and filters as in its address. */
-export type SearchAndFilter = { search: string; filter: string }
+type SearchAndFilter = { search: string; filter: string }
 
 /** The most words of one search: each is looked for in the rows and in what they refer to (lists 14). */
 const maxWords = 12

@@ -1,5 +1,5 @@
 /** Size, time of change and inode of a file: while it is written or replaced, one of them changes. */
-export type FileStamp = { size: number; mtimeMs: number; ino: number }
+type FileStamp = { size: number; mtimeMs: number; ino: number }
 export type FolderFile = FileStamp & { name: string }
 
 export const isSameStamp = (one: FileStamp, other: FileStamp) =>

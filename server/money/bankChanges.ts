@@ -165,22 +165,6 @@ export async function readAccount(
   return { ...account, bankaccountnumber: decryptAccount(secret, masteragentid, encrypted) }
 }
 
-/**
- * The authors of the changes that wait for a decision, as user names by master agent; an agent whose account
- * is in force has no entry (agents 11). `agentids` null asks for all.
- */
-export async function accountAuthors(
-  sql: Sql,
-  agentids: readonly number[] | null,
-): Promise<Map<number, string[]>> {
-  const rows = await sql.query<{ masteragentid: number; authors: string[] }>(
-    `select masteragentid, authors from bank_change
-      where decision is null and ($1::int[] is null or masteragentid = any ($1))`,
-    [agentids],
-  )
-  return new Map(rows.map(({ masteragentid, authors }) => [masteragentid, authors]))
-}
-
 /** SQL relation (entered_by, entered_at): what was entered since the account before a change was in force. */
 export const entriesSql = (change: string) => `(
   select e.entered_by, e.entered_at from bank_change e
