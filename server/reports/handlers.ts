@@ -13,6 +13,7 @@ import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
+import { payMonthInput } from './engine/monthInput.ts'
 import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
 import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
 import type { Report } from './engine/report.ts'
@@ -151,8 +152,9 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
  * The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4).
  */
 async function parseLockMonth(db: Db, report: Report, sent: ReportValues): Promise<string> {
-  const [name, input] = Object.entries(report.inputs).find(([, { datatype }]) => datatype === 'Query3') ?? []
-  if (!name || !input) throw new HttpError(422, `${report.name} has no month that could be locked`)
+  const name = payMonthInput(report.inputs)
+  const input = name && report.inputs[name]
+  if (!input) throw new HttpError(422, `${report.name} has no month that could be locked`)
   const values = await parseInputs(
     { ...report, inputs: { [name]: input }, validate: undefined },
     { [name]: sent[name] ?? null },

@@ -28,6 +28,8 @@ export type InputDefinition<T> = {
   /** The value in words, for file names and the export log; without it, the value as a string. */
   describe?(value: NonNullable<T>): string
 }
+/** The inputs of a report by name. */
+export type InputDefinitions = Readonly<Record<string, InputDefinition<unknown>>>
 
 /** '2026-10-31' of '10/31/2026'; null for anything that is no calendar day from 1900 on. */
 const parseDay = (sent: string): string | null => {

@@ -1,5 +1,5 @@
 import { monthName, listMonths } from '../../money/months.ts'
-import type { InputDefinition, OptionContext } from './inputs.ts'
+import type { InputDefinition, InputDefinitions, OptionContext } from './inputs.ts'
 
 /** '2026-10' of '2026-10-01'. */
 const yearMonth = (month: string) => month.slice(0, 7)
@@ -43,6 +43,10 @@ const monthsOfCases: MonthLister = ({ sql }) =>
             and filedate < extract(epoch from g + interval '1 month'))
       order by month desc`,
   )
+
+/** The name of the input that is the month of the report's pay, which can be locked; undefined for none. */
+export const payMonthInput = (inputs: InputDefinitions): string | undefined =>
+  Object.keys(inputs).find((name) => inputs[name]!.datatype === 'Query3')
 
 /** The month of a report about pay: its state is shown, and it can be locked. */
 export const monthInput = defineMonthInput('Query3', monthsOfPay(false))

@@ -7,6 +7,7 @@ import { dayInZone } from '../../money/bankDays.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
 import { cursorRows, rowsAtOnce } from './cursor.ts'
 import { firstRowsSql, takeRest, type Rest } from './firstRows.ts'
+import { payMonthInput } from './monthInput.ts'
 import { parseInputs } from './parseInputs.ts'
 import { amountColumns, unitsOf, type Column, type Report, type ReportQuery, type Sums } from './report.ts'
 import { parseSort, sortedSql, type Order } from './sorting.ts'
@@ -129,7 +130,7 @@ function pickFields(row: Record<string, unknown>, fields: readonly string[]): Re
 
 /** The month of a report that says with `lock` whether it is locked, while it is open. */
 function openMonthOf({ inputs }: Report, { lock }: ReportQuery, values: Record<string, unknown>) {
-  const name = Object.keys(inputs).find((it) => inputs[it]!.datatype === 'Query3')
+  const name = payMonthInput(inputs)
   return name !== undefined && lock === null ? String(values[name]) : null
 }
 

@@ -1,7 +1,7 @@
 import type { ReportInput, ReportValues } from '../../../schemas/api/reports.ts'
 import { HttpError } from '../../http/errors.ts'
-import { InputError, type OptionContext } from './inputs.ts'
-import type { InputDefinitions, Report } from './report.ts'
+import { InputError, type InputDefinitions, type OptionContext } from './inputs.ts'
+import type { Report } from './report.ts'
 
 /** The inputs of a report as the API answers them, with their options for this caller. */
 export const offeredInputs = (inputs: InputDefinitions, context: OptionContext): Promise<ReportInput[]> =>

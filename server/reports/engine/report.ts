@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import type { MonthLock } from '../../money/months.ts'
-import type { InputDefinition } from './inputs.ts'
+import type { InputDefinition, InputDefinitions } from './inputs.ts'
 
 /**
  * Sums over all rows, by column name; money in dollars, exact to the cent. Without those of columns that are
@@ -51,7 +51,6 @@ export type ReportQuery = {
   mapRow?: (row: Record<string, unknown>) => Record<string, unknown> | null
 }
 
-export type InputDefinitions = Readonly<Record<string, InputDefinition<unknown>>>
 type InputValues<I extends InputDefinitions> = {
   [K in keyof I]: I[K] extends InputDefinition<infer T> ? T : never
 }
