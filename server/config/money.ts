@@ -12,7 +12,7 @@ export type MoneySettings = {
    * not inactive in it (money 9).
    */
   amountBasis: 'perActiveMerchant' | 'perAgentMonth' | 'perTransaction'
-  /** Dollars; what is due below it is carried forward. */
+  /** Dollars; a payee to whom less is due in all is paid nothing, and it is carried (payouts 1). */
   minimumPayout: number
 }
 
