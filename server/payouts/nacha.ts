@@ -14,10 +14,10 @@ export type BankEntry = {
 }
 
 /**
- * `created` is the portal's local time, '2026-11-21T19:43'; `settles` the effective date, ISO; `modifier` the
- * file ID modifier, A to Z or 0 to 9.
+ * `created` is the portal's local time, '2026-11-21T19:43'; `effective` the effective entry date, ISO;
+ * `modifier` the file ID modifier, A to Z or 0 to 9.
  */
-type BankFileOptions = { created: string; settles: string; modifier: string }
+type BankFileOptions = { created: string; effective: string; modifier: string }
 type BankFile = { text: string; entries: number; cents: number }
 
 /** The largest amounts in cents that the fields of an entry and of a total hold. */
@@ -61,7 +61,7 @@ const entryHash = (payments: readonly BankEntry[]) =>
   payments.reduce((sum, { routing }) => sum + Number(routing.slice(0, 8)), 0)
 const totalCents = (payments: readonly BankEntry[]) => payments.reduce((sum, { cents }) => sum + cents, 0)
 
-/** Credits only. */
+/** The service class code of batches that hold credits only. */
 const serviceClass = '220'
 
 /**
@@ -72,7 +72,7 @@ const serviceClass = '220'
 export function nachaFile(
   bank: Bank,
   payments: readonly BankEntry[],
-  { created, settles, modifier }: BankFileOptions,
+  { created, effective, modifier }: BankFileOptions,
 ): BankFile {
   const tooLarge = payments.find(({ cents }) => cents <= 0 || cents > limits.entry)
   if (tooLarge)
@@ -88,6 +88,7 @@ export function nachaFile(
     }))
     .filter(({ entries }) => entries.length > 0)
   const company = alignRight(bank.companyId, 10)
+  // Record 1 with the priority code 01; 094 is the size of a record, 10 the blocking factor, 1 the format.
   const header = [
     `101 ${bank.routing}${company}`,
     `${yymmdd(created)}${created.slice(11, 13)}${created.slice(14, 16)}${modifier}094101`,
@@ -96,7 +97,7 @@ export function nachaFile(
   const lines = batches.flatMap(({ entryClass, entries }, index) => {
     const number = `${bank.routing.slice(0, 8)}${zeroPad(index + 1, 7)}`
     return [
-      batchHeader(bank, entryClass, settles, number),
+      batchHeader(bank, entryClass, effective, number),
       ...entries.map(entryRecord),
       `8${serviceClass}${zeroPad(entries.length, 6)}${sums(entries)}${company}${blanks(25)}${number}`,
     ]
@@ -114,17 +115,19 @@ export function nachaFile(
   }
 }
 
-/** Entry hash, debits (none) and credits of a control record. */
+/** Entry hash, debits (none) and credits of a batch control, record 8, and of the file control, record 9. */
 const sums = (payments: readonly BankEntry[]) =>
   `${zeroPad(entryHash(payments), 10)}${zeroPad(0, 12)}${zeroPad(totalCents(payments), 12)}`
 
-const batchHeader = (bank: Bank, entryClass: 'CCD' | 'PPD', settles: string, number: string) =>
+/** Record 5. The bank fills in the settlement date, the blanks before the originator status code 1. */
+const batchHeader = (bank: Bank, entryClass: 'CCD' | 'PPD', effective: string, number: string) =>
   [
     `5${serviceClass}${alignLeft(bank.company, 16)}${blanks(20)}${alignRight(bank.companyId, 10)}`,
     `${entryClass}${alignLeft(entryClass === 'PPD' ? bank.ppd : bank.ccd, 10)}${blanks(6)}`,
-    `${yymmdd(settles)}${blanks(3)}1${number}`,
+    `${yymmdd(effective)}${blanks(3)}1${number}`,
   ].join('')
 
+/** Record 6 with the transaction code of a credit; 0 before the trace number: no addenda follow. */
 const entryRecord = (entry: BankEntry) => {
   const { ischecking, routing, account, cents, displayid, trace } = entry
   return [

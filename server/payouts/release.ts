@@ -140,7 +140,7 @@ async function makeFile(
   }))
   const { text } = nachaFile(config.ach!, entries, {
     created: `${today}T${time.format(now)}`,
-    settles: effective,
+    effective,
     modifier,
   })
   return { text, modifier, filename: `ACH Payout ${month.slice(0, 7)} ${modifier}.ach` }

@@ -14,11 +14,11 @@ export async function expectFile(scenario: Scenario, month: string, text: string
     expect(description).toBe(kind === 'PPD' ? originator.ppd : originator.ccd)
   expect(
     batches
-      .flatMap(({ kind, settles, entries }) =>
+      .flatMap(({ kind, effective, entries }) =>
         entries.map((it) => [
           Number(it.id.slice(2)),
           kind,
-          settles,
+          effective,
           it.code,
           it.routing,
           it.account,

@@ -87,7 +87,7 @@ describe('a release by bank file', () => {
         ],
       },
     ])
-    expect(file.batches[0]!.settles).toBe(nextBankDay(today()).replaceAll('-', '').slice(2))
+    expect(file.batches[0]!.effective).toBe(nextBankDay(today()).replaceAll('-', '').slice(2))
     const [{ after }] = (await portal.db.query(`select after from audit where action = 'release'`)) as [
       { after: unknown },
     ]

@@ -26,7 +26,7 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
     )
     const { text, cents, entries } = nachaFile(bank, payments, {
       created: '2026-11-21T19:43',
-      settles: '2026-11-23',
+      effective: '2026-11-23',
       modifier: 'Z',
     })
     const file = checkNacha(text)
@@ -39,7 +39,7 @@ test.each([0, 1, 6, 7, 8, 16, 123])(
   },
 )
 
-const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
+const day = { created: '2026-11-21T19:43', effective: '2026-11-23', modifier: 'A' }
 /** A payment of a business, but for what the test is about. */
 const paymentWith = (changed: Partial<BankEntry>): BankEntry => ({
   displayid: 'MA7',
@@ -140,7 +140,7 @@ test.each(checkedPlaces)(
       trace: `09100001000000${at}`,
       cents: 1_234,
     }))
-    const day = { created: '2026-11-21T19:43', settles: '2026-11-23', modifier: 'A' }
+    const day = { created: '2026-11-21T19:43', effective: '2026-11-23', modifier: 'A' }
     const lines = nachaFile(bank, payments, day).text.split('\n')
     expect(() => checkNacha(lines.join('\n'))).not.toThrow()
     const line = lines.findIndex((text) => text.startsWith(record))

@@ -29,7 +29,7 @@ const batchFields: [string, number][] = [
   ['kind', 3],
   ['description', 10],
   ['date', 6],
-  ['settles', 6],
+  ['effective', 6],
   ['julian', 3],
   ['status', 1],
   ['odfi', 8],
@@ -112,21 +112,26 @@ export function checkNacha(text: string) {
   expect(header.time).toMatch(/^([01]\d|2[0-3])[0-5]\d$/)
   expect(header.modifier).toMatch(/^[A-Z0-9]$/)
   expect(header.reference).toBe(' '.repeat(8))
-  const batches: { kind: string; service: string; description: string; settles: string; entries: Entry[] }[] =
-    []
+  const batches: {
+    kind: string
+    service: string
+    description: string
+    effective: string
+    entries: Entry[]
+  }[] = []
   let open: (typeof batches)[number] | null = null
   let number = 0
   for (const line of lines.slice(1, end)) {
     if (line.startsWith('5')) {
       expect(open).toBeNull()
-      const { kind, service, description, settles, ...rest } = cut(line, batchFields)
+      const { kind, service, description, effective, ...rest } = cut(line, batchFields)
       expect(Number(rest.number)).toBe((number += 1))
       // Credits alone, one batch of each class; the settlement date is the bank's to fill in.
       expect(service).toBe('220')
       expect(kind).toMatch(/^(CCD|PPD)$/)
       expect(batches.map((batch) => batch.kind)).not.toContain(kind)
       expect(description!.trim()).not.toBe('')
-      expect(settles).toMatch(/^\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/)
+      expect(effective).toMatch(/^\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/)
       expect(rest).toMatchObject({
         company: header.company!.slice(0, 16),
         data: ' '.repeat(20),
@@ -140,7 +145,7 @@ export function checkNacha(text: string) {
           kind: kind!,
           service: service!,
           description: description!.trim(),
-          settles: settles!,
+          effective: effective!,
           entries: [],
         }),
       )
