@@ -89,3 +89,16 @@ test('a file whose sender sees a branch alone by the time it has come is checked
   )
   expect(await narrowed()).toMatchObject({ status: 200, body: { inserted: 0, rejected: 1 } })
 })
+
+test('a ticket whose sender was moved by the time its attachments have come is of the new branch', async () => {
+  const field = (name: string, value: unknown) =>
+    `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`
+  const form = Object.entries(ticket).map(([name, value]) => field(name, value))
+  const finish = await begin('/api/v1/ticket', upload, `${form.join('')}--cut--\r\n`)
+  await portal.db.query(`update portal_user set masteragentid = 3 where username = 'staff'`)
+  const { status, body } = await finish()
+  expect(status).toBe(201)
+  expect(await portal.db.query('select masteragentid from ticket where id = $1', [body['id']])).toEqual([
+    { masteragentid: 3 },
+  ])
+})
