@@ -1,3 +1,4 @@
+import { read } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { file } from '../../ticket.ts'
@@ -73,9 +74,17 @@ describe('the file of the tickets', () => {
     expect([answered, String(body.error)]).toEqual([status, expect.stringMatching(error)])
   })
 
-  test('is an .xlsx unless .csv is asked for', async () => {
-    const { headers } = await admin.call('GET', '/api/v1/ticket/export')
+  test('is an .xlsx unless .csv is asked for, with days that have no time', async () => {
+    const { headers, rawPayload } = await portal.app.inject({
+      url: '/api/v1/ticket/export',
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
     expect(headers['content-disposition']).toMatch(/^attachment; filename="Tickets \d{4}-\d\d-\d\d\.xlsx"$/)
+    const sheet = Object.values(read(rawPayload).Sheets)[0]!
+    // The serial number of 4 March 2026.
+    expect(['F2', 'F3', 'F4', 'F5'].map((at) => (sheet[at] as { v: unknown }).v)).toEqual(
+      Array<number>(4).fill(46_085),
+    )
   })
 
   test('needs a validated email', async () => {

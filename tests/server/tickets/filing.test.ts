@@ -20,8 +20,8 @@ const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
 describe('filing a ticket', () => {
   test('stores what the form says, open, under the name of who filed it, with its attachments byte for byte', async () => {
     const picture = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) % 256))
-    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ' }, [
-      { name: 'a.txt', content: 'text' },
+    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ', description: 'One\r\n\r\ntwo' }, [
+      { name: 'z.txt', content: 'text' },
       { name: 'empty', content: '' },
       { name: 'p.png', content: picture, type: 'image/png' },
     ])
@@ -29,6 +29,7 @@ describe('filing a ticket', () => {
     expect(body).toMatchObject({
       ...goodTicket,
       subject: 'Ünïcode 案内',
+      description: 'One\n\ntwo',
       statusid: 1,
       reporter: 'agent',
       own: true,
@@ -38,7 +39,7 @@ describe('filing a ticket', () => {
     expect(
       body.files.map(({ name, size, mimetype }: Record<string, unknown>) => [name, size, mimetype]),
     ).toEqual([
-      ['a.txt', 4, 'text/plain'],
+      ['z.txt', 4, 'text/plain'],
       ['empty', 0, 'text/plain'],
       ['p.png', 2_500_000, 'image/png'],
     ])

@@ -90,6 +90,33 @@ describe('who sees a ticket', () => {
     await portal.db.query(`update portal_user set masteragentid = 3 where username = 'reassigner'`)
   })
 
+  test('the branch of who filed it counts as it is now, and as it was then once they are gone', async () => {
+    const [first, second] = [(await file(who['under']!)).body.id, (await file(who['beside']!)).body.id]
+    const statuses = (name: string) =>
+      Promise.all([first, second].map(async (id) => (await who[name]!.call('GET', at(id))).status))
+    expect([await statuses('agent'), await statuses('beside')]).toEqual([
+      [200, 404],
+      [404, 200],
+    ])
+    const agents = await portal.db.query<{ username: string; masteragentid: number }>(
+      `select username, masteragentid from portal_user where username in ('importer', 'reassigner')`,
+    )
+    const move = (username: string, agent: number) =>
+      portal.db.query('update portal_user set masteragentid = $2 where username = $1', [username, agent])
+    await move('importer', 3)
+    await move('reassigner', 2)
+    expect([await statuses('agent'), await statuses('under')]).toEqual([
+      [404, 200],
+      [200, 404],
+    ])
+    await portal.db.query('update ticket set reporterid = null where id = any ($1)', [[first, second]])
+    for (const { username, masteragentid } of agents) await move(username, masteragentid)
+    expect([await statuses('agent'), await statuses('beside')]).toEqual([
+      [200, 404],
+      [404, 200],
+    ])
+  })
+
   test('nobody without a validated email, whatever they hold', async () => {
     await portal.db.query(`update portal_user set email = null where username in ('clerk', 'admin')`)
     for (const name of ['clerk', 'admin'])
@@ -107,7 +134,8 @@ describe('who sees a ticket', () => {
           body: { error: 'Validate your email to see support tickets' },
         })
       }
-    expect((await who['admin']!.call('DELETE', at(made['clerk']!))).status).toBe(403)
+    for (const path of [at(made['clerk']!), at(made['clerk']!, '/attachment?id=1')])
+      expect((await who['admin']!.call('DELETE', path)).status, path).toBe(403)
     await portal.db.query(
       `update portal_user set email = username || '@example.com' where username in ('clerk', 'admin')`,
     )
@@ -194,10 +222,10 @@ describe('who changes a ticket', () => {
     )
     expect([first.status, second.status].sort()).toEqual([204, 404])
     const entries = await portal.db.query(
-      `select from audit where entity = 'ticket attachment' and action = 'delete' and entityid = $1`,
+      `select before from audit where entity = 'ticket attachment' and action = 'delete' and entityid = $1`,
       [String(body.files[0].id)],
     )
-    expect(entries).toHaveLength(1)
+    expect(entries).toEqual([{ before: { ...body.files[0], ticketid: body.id } }])
   })
 
   test('of two who began with the same version the second is answered 409', async () => {
@@ -218,6 +246,12 @@ describe('who changes a ticket', () => {
       status: 409,
       body: { code: 'stale' },
     })
+    // As after a restore: the version that was read is one that the ticket has not had yet.
+    for (const answer of [
+      await change(3),
+      await who['admin']!.call('DELETE', at(body.id), undefined, { 'if-match': '"3"' }),
+    ])
+      expect(answer).toMatchObject({ status: 409, body: { code: 'stale' } })
     expect((await change(undefined)).status).toBe(400)
     expect((await change(undefined, { 'if-match': '"2"' })).status).toBe(200)
     expect((await who['admin']!.call('PUT', at(body.id), { version: 2, statusid: 9 })).status).toBe(422)
@@ -291,6 +325,12 @@ describe('the list', () => {
       const texts = found.data.map((row: Record<string, string>) => row[sort]!.toLowerCase())
       expect(texts).toEqual(texts.toSorted())
     }
+    for (const sort of ['statusid', '-statusid']) {
+      const { body: found } = await who['admin']!.call('GET', `/api/v1/ticket?size=100&sort=${sort}`)
+      const open = found.data.filter((row: { statusid: number }) => row.statusid === 1)
+      const ids = open.map(({ id }: { id: number }) => id)
+      expect([ids.length > 25, ids]).toEqual([true, ids.toSorted((a: number, b: number) => b - a)])
+    }
     await portal.db.query(`delete from ticket where subject in ('zulu', 'Zebra')`)
     for (const sort of ['id', 'subject', 'tickettypeid', 'statusid', 'reporter', 'created', 'attachments'])
       for (const sign of ['', '-'])
@@ -319,6 +359,7 @@ describe('the list', () => {
       'wombat',
       'vortex',
       '100%',
+      'importer',
       String(body.id),
       `%23${body.id}`,
     ]) {
