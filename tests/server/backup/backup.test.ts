@@ -10,17 +10,21 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../../server/accounts/passwordHash.ts'
 import { listBackups, makeBackup } from '../../../server/backup/backup.ts'
+import { commands } from '../../../server/backup/commands.ts'
 import { folderRecords, folderWriter } from '../../../server/backup/folderFiles.ts'
+import { backupPassphrase } from '../../../server/backup/installation.ts'
 import { describeNotes, readNotes } from '../../../server/backup/notes.ts'
 import { rehearse } from '../../../server/backup/rehearse.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
+import { readConfig } from '../../../server/config/config.ts'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import type { Db } from '../../../server/db/db.ts'
+import { loadSecretKey } from '../../../server/db/secretKey.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
@@ -305,6 +309,80 @@ describe('a rehearsal', () => {
     const note = await rehearse(portal, { file, passphrase: null, secret: testSecret })
     expect(note.fault).toBe('Version 2 of 2026-09 does not add up to its hash')
     expect((await readNotes(portal.db)).rehearsal).toEqual(note)
+  })
+})
+
+describe('the commands', () => {
+  /** What a command prints, run in this process. */
+  const say = async (name: string, env: Record<string, string>, names: string[] = []) => {
+    const lines: string[] = []
+    const print = (line: string) => void lines.push(line)
+    await commands[name]!.run({ config: readConfig(env), env, names, values: {}, print })
+    return lines.join('\n')
+  }
+  /** A portal with a session and a copy in its inbox, and the variables of its commands. */
+  const installed = async () => {
+    const live = await place('tables')
+    await live.db.query(
+      `with added as (insert into portal_user (username, password_hash) values ('ann', 'x') returning id)
+        insert into session (token_hash, userid) select 'x', id from added`,
+    )
+    const dataDir = folder()
+    mkdirSync(join(dataDir, 'inbox'))
+    writeFileSync(join(dataDir, 'inbox', 'a'.repeat(64)), 'copy')
+    const env = {
+      DATABASE_URL: (await place('nothing')).url,
+      MIGRATE_DATABASE_URL: live.url,
+      DATA_DIR: dataDir,
+    }
+    await loadSecretKey(readConfig(env), live.db)
+    return { live, env }
+  }
+  const fileIn = (said: string) => /into (\S+)/.exec(said)![1]!
+
+  test('back up and rehearse the newest, and the portal knows of both', async () => {
+    const { live, env } = await installed()
+    await say('backup', env)
+    const said = await say('backup', env)
+    expect(said).toMatch(
+      /^Backed up \d+ rows, 0 files of the drive and 1 of the inbox into \S+\nIt is not encrypted: /,
+    )
+    const file = fileIn(said)
+    expect((await readNotes(live.db)).backup).toMatchObject({ file, bytes: statSync(file).size })
+    expect(await say('rehearse', env)).toMatch(
+      new RegExp(`^Rehearsed ${basename(file)}: \\d+ rows and 0 locks are as they were$`),
+    )
+    writeFileSync(file, readFileSync(file).subarray(0, -1))
+    await expect(say('rehearse', env)).rejects.toThrow(
+      `The rehearsal failed: The backup ${file} is damaged: it ends too early`,
+    )
+  })
+
+  test('take the first line of the file of the passphrase, without the blanks around it', () => {
+    const passphraseFile = join(folder(), 'passphrase')
+    for (const end of ['', '\n', '\r\n', ' \r\nanother line']) {
+      writeFileSync(passphraseFile, `seven small brown foxes${end}`)
+      const { backup } = readConfig({ BACKUP_PASSPHRASE_FILE: passphraseFile })
+      expect(backupPassphrase(backup)).toBe('seven small brown foxes')
+    }
+  })
+
+  test('restore without the sessions, and with the copies of the inbox', async () => {
+    const { live, env } = await installed()
+    const file = fileIn(await say('backup', env))
+    const { db, url } = await place('nothing')
+    const to = { DATABASE_URL: url, DATA_DIR: folder() }
+    await expect(say('restore', { ...to, SECRET_KEY: 'ab'.repeat(32) }, [file])).rejects.toThrow(
+      /^The backup \S+ is of another portal: it was written with the secret key [\da-f]{16}, and the one here is /,
+    )
+    await expect(say('restore', { ...to, DATABASE_URL: live.url }, [file])).rejects.toThrow('is not empty')
+    expect(readdirSync(to.DATA_DIR)).toEqual([])
+    expect(await say('restore', to, [file])).toMatch(
+      /^Restored \d+ rows, 0 files of the drive and 1 of the inbox, as of \S+\nBefore the portal is started, put its/,
+    )
+    expect(readdirSync(join(to.DATA_DIR, 'inbox'))).toEqual(['a'.repeat(64)])
+    expect(await db.query('select username from portal_user')).toEqual([{ username: 'ann' }])
+    expect(await db.query('select 1 from session')).toEqual([])
   })
 })
 
