@@ -43,6 +43,15 @@ test('a file is its owner’s alone to read, and is gone once it was sent', asyn
   await app.close()
 })
 
+test('a text is as large as its bytes', async () => {
+  async function* texts() {
+    yield* ['Café ', '日本 ', '😀']
+  }
+  const file = await downloads({ limit: 17 }).write('ann', texts(), never)
+  expect([file.size, (await stat(file.path)).size]).toEqual([17, 17])
+  await expect(downloads({ limit: 16 }).write('ann', texts(), never)).rejects.toMatchObject({ status: 429 })
+})
+
 test.each([
   [999, null],
   [1_000, null],
