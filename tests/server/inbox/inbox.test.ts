@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
+import { storeFinding } from '../../../server/inbox/rows.ts'
 import { createInboxWatch, type InboxWatch } from '../../../server/inbox/watch.ts'
 import { csvOf } from '../../files/workbooks.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
@@ -44,7 +45,7 @@ beforeAll(async () => {
   await portal.db.query(
     `update portal_user set permissions = array_append(permissions, 'import_files') where username = 'agent'`,
   )
-  await portal.db.query(`insert into processor (name) values ('Quartz')`)
+  await portal.db.query(`insert into processor (name) values ('Quartz'), ('Basalt')`)
   ;[importer, admin, agent] = (await Promise.all(
     ['importer', 'admin', 'agent'].map((name) => portal.login(name)),
   )) as [SignedIn, SignedIn, SignedIn]
@@ -309,7 +310,10 @@ describe('the same bytes', () => {
     const file = await added('a.csv', content, admin)
     expect(file).toMatchObject({ state: 'repeated', repeated: { username: 'importer' } })
     const before = await batches()
-    expect(await act('import', file.id, {}, admin)).toMatchObject({ status: 409, body: { code: 'repeated' } })
+    expect(await act('import', file.id, {}, admin)).toMatchObject({
+      status: 409,
+      body: { code: 'repeated', ...file.repeated },
+    })
     expect(await batches()).toBe(before)
     expect((await act('import', file.id, { again: true }, admin)).body).toMatchObject({ state: 'imported' })
     expect(await batches()).toBe(before + 1)
@@ -402,6 +406,7 @@ describe('a refused file', () => {
 
   test.each<[what: string, name: string, content: () => string, answers: object]>([
     ['another month', 'Quartz.csv', () => residuals().replace('October', 'November'), {}],
+    ['another processor', 'Basalt.csv', () => residuals().replace('Quartz', 'Basalt'), {}],
     ['the rejected rows alone', 'Quartz rejected.csv', () => residuals(), {}],
     ['another kind', 'Quartz.csv', volume, { date: '2026-10-25' }],
   ])('waits on after the import of %s', async (_, name, content, answers) => {
@@ -424,6 +429,17 @@ describe('a refused file', () => {
     const same = await added('volume.csv', volume())
     await act('import', same.id, day)
     expect(await shown()).toEqual([])
+  })
+
+  test.each([
+    ['changed after it was taken', 'outgrown = true'],
+    ['is checked at this moment', `claim = gen_random_uuid(), claimfor = 'check', claimed_at = now()`],
+  ])('that %s waits on', async (_, change) => {
+    const refused = await added('Quartz.csv', residuals('ten'))
+    const mended = await added('Quartz.csv', residuals())
+    await portal.db.query(`update inbox_file set ${change} where id = $1`, [refused.id])
+    await act('import', mended.id)
+    expect((await list()).data.map(({ id }) => id)).toEqual([refused.id])
   })
 
   test('of others waits on when who sees a branch alone imports its like', async () => {
@@ -492,6 +508,30 @@ describe('two at a time', () => {
     )
     expect(reply).toMatchObject({ status: 409, body: { error: expect.stringContaining('taken over') } })
     expect(await batches()).toBe(before)
+    expect(await portal.db.query('select from inbox_file where claim is not null')).toHaveLength(1)
+  })
+
+  test('a process whose claim ran out does not bring back what was dismissed meanwhile', async () => {
+    const file = await added('a.csv', residuals())
+    const claim = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
+    await portal.db.query(
+      `update inbox_file set claim = $1, claimfor = 'check', claimedby = 'ann',
+        claimed_at = now() - interval '31 seconds'`,
+      [claim],
+    )
+    expect((await act('dismiss', file.id)).body).toMatchObject({ state: 'dismissed' })
+    await storeFinding(portal.db, claim, null, {
+      state: 'ready',
+      kind: 'compdata',
+      month: null,
+      processor: null,
+      asks: null,
+      preview: null,
+      faults: null,
+      message: null,
+      repeated: null,
+    })
+    expect((await list('?ended=1')).data).toMatchObject([{ id: file.id, state: 'dismissed' }])
   })
 })
 
@@ -653,7 +693,13 @@ describe('a file of the folder that grows after it was taken', () => {
         preview: { totals: { rows: 2, net: 22 } },
       },
     ])
-    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', stored: { inserted: 2 } })
+    await utimes(join(watched, '.taken/a.csv'), 1, 1)
+    await looks(2)
+    expect((await act('import', file.id)).body).toMatchObject({
+      state: 'imported',
+      stored: { inserted: 2 },
+      note: `${grew(half, whole)} It was taken anew.`,
+    })
   })
 
   test('loses the answers that were given for the former content', async () => {
@@ -664,6 +710,10 @@ describe('a file of the folder that grows after it was taken', () => {
     const [file] = (await list()).data
     const answered = await act('check', file!.id, { answers: { date: '2026-10-26' } })
     expect(answered.body).toMatchObject({ state: 'ready', date: '2026-10-26' })
+    // A check of the former content is under way.
+    await portal.db.query(
+      `update inbox_file set claim = gen_random_uuid(), claimfor = 'check', claimedby = 'ann', claimed_at = now()`,
+    )
     await goOn(contentOf(days))
     await looks(2)
     expect((await list()).data).toMatchObject([
@@ -793,6 +843,7 @@ describe('what has ended', () => {
   ])('is forgotten after 30 days with its copy: after %i days there are %i', async (days, left) => {
     const file = await added('a.csv', residuals())
     await act('dismiss', file.id)
+    await portal.db.query(`update inbox_file set received_at = received_at - interval '60 days'`)
     const copy = join(dataDir, 'inbox', file.sha256)
     await utimes(copy, 1, 1)
     // A minute less, so that the time that passes meanwhile does not count.
