@@ -127,6 +127,18 @@ describe('a code', () => {
     expect((await guess(second)).status).toBe(204)
   })
 
+  test('stays void when the new one was tried too often', async () => {
+    const first = await code()
+    await age('60 seconds')
+    const second = await code()
+    for (let n = 0; n < 5; n++) await guess(wrong(second))
+    expect(await guess(first)).toMatchObject({
+      status: 422,
+      body: { error: 'This code was tried too often. Please go back and ask for a new one.' },
+    })
+    expect(await emailOf('clerk')).toBeNull()
+  })
+
   test.each([
     ['9 minutes 59 seconds', 204],
     ['10 minutes', 422],

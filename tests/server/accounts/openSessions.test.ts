@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDevice } from '../../../server/accounts/device.ts'
 import { outbox } from '../../mail.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -125,6 +126,28 @@ describe('the own sessions', () => {
     expect((await two.call('DELETE', own)).status).toBe(204)
     expect([await works(one), await works(two), await works(three)]).toEqual([false, true, true])
     expect((await two.call('DELETE', own)).status).toBe(204)
+  })
+
+  test('that end of themselves at this moment are not ended once more, and not audited', async () => {
+    const [one, two, three] = [await signIn('staff'), await signIn('staff'), await signIn('staff')]
+    const [, first, second] = (await listed(three)).map(({ id }) => id)
+    const whileEnding = (id: number, path: string) =>
+      whileUncommitted(
+        portal.db,
+        (tx) => tx.query('delete from session where id = $1', [id]),
+        () => three.call('DELETE', path),
+      )
+    const [before] = await audited()
+    expect((await whileEnding(first!, `${own}/${first}`)).status).toBe(404)
+    expect(await audited()).toEqual([before].filter(Boolean))
+    await signIn('staff')
+    expect((await whileEnding(second!, own)).status).toBe(204)
+    const entries = await portal.db.query(
+      `select from audit where action = 'logout' and (before ->> 'session')::int = $1`,
+      [second],
+    )
+    expect([entries, (await listed(three)).length]).toEqual([[], 1])
+    expect([await works(one), await works(two), await works(three)]).toEqual([false, false, true])
   })
 
   test('cannot be ended where they are in use', async () => {

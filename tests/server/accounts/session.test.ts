@@ -290,11 +290,17 @@ describe('the own password', () => {
     const password = 'ключ鍵🔑 '.repeat(18) + 'ab'
     expect([...password]).toHaveLength(128)
     const [here, elsewhere] = [await portal.login('reassigner'), await portal.login('reassigner')]
+    const versionOf = async () =>
+      (await portal.db.query(`select version from portal_user where username = 'reassigner'`))[0]!['version']
+    const version = Number(await versionOf())
     expect((await here.call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
+    // Who has read the user before the change is told of it (lists 13).
+    expect(await versionOf()).toBe(version + 1)
     expect((await here.call('GET', '/api/v1/profit')).status).toBe(200)
     expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(401)
     expect((await signIn({ username: 'reassigner', password: password.slice(0, -1) + 'c' })).status).toBe(401)
     expect((await signIn({ username: 'reassigner', password })).status).toBe(200)
+    portal.people.reassigner!.password = password
   })
 
   /** Somebody else's change of the password, which is not stored yet. No session can begin beside it. */
@@ -309,6 +315,28 @@ describe('the own password', () => {
   }
   const hashOf = async (username: string) =>
     (await portal.db.query('select password_hash from portal_user where username = $1', [username]))[0]
+
+  test('waits for another change of the user, and holds nothing that this one waits for', async () => {
+    const reassigner = await portal.login('reassigner')
+    const password = 'nine tall green lanterns'
+    let other: Tx
+    const { status } = await whileUncommitted(
+      portal.db,
+      (tx) => {
+        other = tx
+        return tx.query(`select from portal_user where username = 'reassigner' for no key update`)
+      },
+      () => reassigner.call('PUT', '/api/v1/user/me', { password }),
+      async () => {
+        const [user] = await other.query<{ id: number }>(
+          `select id from portal_user where username = 'reassigner'`,
+        )
+        await holdPassword(other, user!.id)
+      },
+    )
+    expect(status).toBe(204)
+    portal.people.reassigner!.password = password
+  })
 
   test('begins no session when it is changed while a sign-in verifies it', async () => {
     const { username, password } = portal.people.importer!

@@ -152,6 +152,24 @@ describe('a token', () => {
     expect((await clerk.call('PUT', '/api/v1/renew')).status).toBe(status)
   })
 
+  test.each([
+    ['11 hours', '1 minute', 1],
+    ['2 days', '23 hours 59 minutes', 1],
+    ['2 days', '24 hours 1 second', 0],
+  ])(
+    'begun %s ago and renewed %s ago: %i is left after a sign-in of somebody else',
+    async (begun, renewed, left) => {
+      await portal.db.query('delete from session')
+      await portal.login('clerk')
+      await portal.db.query(
+        'update session set created_at = now() - $1::interval, renewed_at = now() - $2::interval',
+        [begun, renewed],
+      )
+      await portal.login('staff')
+      expect(await portal.db.query('select from session')).toHaveLength(left + 1)
+    },
+  )
+
   test('is kept awake by what a person does and not by what an open page asks by itself', async () => {
     const importer = await portal.login('importer')
     const age = () => portal.db.query(`update session set used_at = now() - interval '29 minutes'`)
