@@ -355,7 +355,7 @@ describe('the file of the audit', () => {
     const lines = String(body).trimEnd().split('\r\n')
     expect(lines[0]).toBe('\ufeffEntry,Time (UTC),Person,Address,Kind,Record,What,Before,After')
     expect(lines).toHaveLength(5)
-    expect(lines[3]).toMatch(/^\d+,2020-02-29 05:00:00,Zoe,::1,Deleted,merchant \d+,.*,DBA: 50%_x$/)
+    expect(lines[3]).toMatch(/^\d+,2020-02-29 05:00:00,Zoe,::1,Deleted,merchant \d+,.*,,DBA: 50%_x$/)
     expect(await made()).toEqual([
       {
         username: 'admin',
