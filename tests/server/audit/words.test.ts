@@ -91,6 +91,66 @@ describe('an entry of the audit says', () => {
     expect((await list(`${query}&kind=password`)).data[0].what).toBe('Reset the password of user reassigner')
   })
 
+  type Change = { title: string; before: string; after: string }
+  test.each<[what: string, entry: Record<string, unknown>, words: string, changes: Change[]]>([
+    [
+      'a password that somebody of this name changed',
+      { username: 'operator', action: 'password', entity: 'user' },
+      'Changed the own password',
+      [],
+    ],
+    [
+      'a name that no user has',
+      { username: '', action: 'failedlogin', entity: 'user' },
+      'Sign-in failed with a name that no user has',
+      [],
+    ],
+    [
+      'a secret, of which neither value is kept',
+      { entityid: '3', before: { bankaccountnumber: '***' }, after: { bankaccountnumber: '***' } },
+      'Changed master agent MA0003: Bank Account #',
+      [{ title: 'Bank Account #', before: 'hidden', after: 'hidden' }],
+    ],
+    [
+      'a record that is gone, by its last name',
+      { entity: 'merchant', before: { xmid: '71' }, after: { xmid: '72' } },
+      'Changed merchant 72: XMID 71 → 72',
+      [{ title: 'XMID', before: '71', after: '72' }],
+    ],
+    [
+      'a date that there was not',
+      { entity: 'merchant', before: { date_added: 0 }, after: { date_added: 1_767_312_000 } },
+      'Changed merchant 99999999: Date Added nothing → 1/2/2026',
+      [{ title: 'Date Added', before: '', after: '1/2/2026' }],
+    ],
+    [
+      'an agent by its number, also where it is no field of the record',
+      { action: 'hold', entity: 'payout', entityid: '2026-01', after: { masteragentid: 3 } },
+      'Held payment 2026-01',
+      [{ title: 'Master Agent', before: '', after: 'MA0003' }],
+    ],
+  ])('%s', async (_, given, words, changes) => {
+    const entry = {
+      username: 'ann',
+      action: 'update',
+      entity: 'masteragent',
+      entityid: '99999999',
+      before: null,
+      after: null,
+      ...given,
+    }
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, before, after)
+        values ($1, '192.0.2.1', $2, $3, $4, $5, $6)`,
+      Object.values(entry),
+    )
+    const { entity, entityid, action } = entry
+    expect(await lastOf(`record=${entity}&recordid=${entityid}&kind=${action}`)).toMatchObject({
+      what: words,
+      changes,
+    })
+  })
+
   test('which terms somebody accepted', async () => {
     const newcomer = await portal.login('newcomer')
     expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
