@@ -39,6 +39,7 @@ const rows: TableValue[][] = [
   ['00123', 'Alder & <Sons> "x"', null, -12.5],
   ['=1+1', ' +1 ', '@x', 0],
   ['two\nlines\r', '\u0001', '_x0041_', 1e21],
+  ['_x00E9_', '_x00e9_', '\ufffe', '\uffff'],
   ['Café 日本 😀', '-', '\t', 1e-7],
 ]
 const values = (row: TableValue[]) => row.map((value) => (value === '' ? null : value))
@@ -54,7 +55,7 @@ describe('a table as a workbook', () => {
     const found = utils.sheet_to_json<unknown[]>(book.Sheets['Table']!, { header: 1, defval: null })
     expect(found.map(trimmed)).toEqual(rows.map((row) => trimmed(values(row))))
     const lines = await readLines(bytes)
-    expect(lines.map(({ row }) => row)).toEqual([1, 3, 4, 5, 6])
+    expect(lines.map(({ row }) => row)).toEqual([1, 3, 4, 5, 6, 7])
     const ofReader = (cell: Line['cells'][number]) =>
       typeof cell === 'object' && cell !== null && 'number' in cell ? Number(cell.number) : cell
     expect(lines.map(({ cells }) => cells.map(ofReader))).toEqual(
@@ -82,6 +83,8 @@ describe('a table as a workbook', () => {
   test('has a sheet without the characters that its name may not hold', async () => {
     const book = await readXlsx(await write([['a']], 'a\\b/c?d*e[f]g:h'))
     expect(book.sheets.map(({ name }) => name)).toEqual(['a b c d e f g h'])
+    const quoted = await readXlsx(await write([['a']], '"A" & <B>'))
+    expect(quoted.sheets.map(({ name }) => name)).toEqual(['"A" & <B>'])
   })
 
   test('holds no formula', async () => {
