@@ -181,8 +181,24 @@ describe('the file of a list', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/)
   })
 
+  test('says on a sheet of its own what was asked for', async () => {
+    const { rawPayload } = await portal.app.inject({
+      url: '/api/v1/merchant/export?search=approved&filter=accountstatus:2&sort=-dba',
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    const about = read(rawPayload).Sheets['About']!
+    expect(utils.sheet_to_json(about, { header: 1 })).toEqual([
+      ['Merchants', expect.stringMatching(/^\d{4}-\d\d-\d\d$/)],
+      ['search', 'approved'],
+      ['filter', 'accountstatus:2'],
+      ['sort', '-dba'],
+    ])
+  })
+
   test('is in the audit with what was asked for and how many rows it had', async () => {
     await portal.db.query('delete from equipment')
+    for (const model of ['Zebra 1', 'Zebra 2', 'Other'])
+      await admin.call('POST', '/api/v1/equipment', { model, serialnumber: model, masteragentid: 2 })
     await admin.call(
       'GET',
       '/api/v1/equipment/export?format=csv&search=zebra&filter=masteragentid:2&sort=model&columns=cost',
@@ -195,7 +211,7 @@ describe('the file of a list', () => {
       action: 'export',
       entity: 'equipment',
       entityid: 'csv',
-      after: { search: 'zebra', filter: 'masteragentid:2', sort: 'model', columns: 'cost', rows: 0 },
+      after: { search: 'zebra', filter: 'masteragentid:2', sort: 'model', columns: 'cost', rows: 2 },
     })
     const { body } = await admin.call('GET', '/api/v1/audit?record=equipment&kind=export')
     expect(body.data[0].what).toMatch(/^Downloaded /)
