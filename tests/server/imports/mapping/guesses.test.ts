@@ -160,6 +160,21 @@ const cases: Case[] = [
     fields: { xmid: 'K', income: 'Gross Billed', expense: 'A' },
   },
   {
+    title: 'amounts that add up overrule words, and the column of the words is one of them',
+    names: ['K', 'Fees Charged', 'A', 'B'],
+    rows: rowsOf(['4.00', '10.00', '6.00'], ['5.50', '12.00', '6.50']),
+    fields: { xmid: 'K', income: 'A', expense: 'Fees Charged', net: 'B' },
+  },
+  {
+    title: 'six digits are an id, five are none',
+    names: ['J', 'K'],
+    rows: [
+      ['12345', '123456'],
+      ['12346', '123457'],
+    ],
+    fields: { xmid: 'K', txncount: 'J' },
+  },
+  {
     title: 'one row says nothing about amounts',
     names: ['K', 'A', 'B'],
     rows: rowsOf(['10.00', '4.00']),

@@ -360,6 +360,48 @@ describe('several sheets are merged by the merchant', () => {
     expect(first.faults).toMatchObject([{ row: 3, column: 'Income' }])
   })
 
+  test('a total between the rows counts those above it, once, and that of one sheet says nothing of others', async () => {
+    const outcome = await readBook(
+      [
+        ['101', 10],
+        ['Total', 10],
+        ['102', 20],
+        ['103', 5],
+      ],
+      [['101', 3, '']],
+    )
+    expect(outcome.faults).toEqual([])
+    expect(outcome.warnings).toEqual(['A row with totals was left out (row 3 of Volume)'])
+    expect(valuesOf(outcome, 'compdata', 'xmid', 'income', 'expense')).toEqual([
+      ['101', '10.00', '3.00'],
+      ['102', '20.00', '0.00'],
+      ['103', '5.00', '0.00'],
+    ])
+  })
+
+  test('amounts of two sheets are added up where one of them does not name the merchant', async () => {
+    const { xmid } = mapping.fields as { xmid: FieldSource }
+    const net = from(of('Gross', 'Volume'), of('Fees', 'Costs', -1))
+    const content = bookOf(
+      [
+        ['101', 10],
+        ['102', 20],
+      ],
+      [
+        ['102', 3, ''],
+        ['103', 4, ''],
+      ],
+    )
+    const mappings = given({ ...mapping, fields: { xmid, net } })
+    expect(
+      valuesOf(await read('a.xlsx', content, { kind: 'compdata', mappings }), 'compdata', 'xmid', 'net'),
+    ).toEqual([
+      ['101', '10.00'],
+      ['102', '17.00'],
+      ['103', '-4.00'],
+    ])
+  })
+
   test('and a merchant twice in a sheet that is merged is a fault', async () => {
     const outcome = await readBook(
       [['101', 10]],
@@ -473,12 +515,45 @@ describe('a saved mapping', () => {
       ['Store Ref', 'Shop', 'Gross', 'Interchange'],
       { renamed: [], moved: [], missing: ['Dues'], added: [] },
     ],
+    [
+      'a missing column before others',
+      ['Store Ref', 'Shop', 'Interchange', 'Dues'],
+      { renamed: [], moved: [], missing: ['Gross'], added: [] },
+    ],
     ['a new column', [...heading, 'Bonus'], { renamed: [], moved: [], missing: [], added: ['Bonus'] }],
   ])('of a heading with %s is proposed, and the difference named', async (_, names, difference) => {
     const { proposal } = await send(names)
     expect(proposal!.difference).toEqual({ processor: 'Iris', ...difference })
     expect(proposal!.reasons).toMatchObject({ xmid: 'saved' })
     expect(proposal!.fingerprint).toBe(fingerprintOf('compdata', [{ name: '', heading: names }]))
+  })
+
+  test('that fits the kind no more is not taken, and the columns are asked for', async () => {
+    const older = mapOf(heading, { ...foreignMapping.fields, former: from(of('Shop')) })
+    const outcome = await read('a.csv', csvOf(foreign), {
+      kind: 'compdata',
+      mappings: saved('compdata', older),
+    })
+    expect([outcome.rows, outcome.proposal!.sheets[0]!.row]).toEqual([undefined, 1])
+  })
+
+  test('is the newest of those that share as much', async () => {
+    const [newest] = saved('compdata', foreignMapping, 'Newest').saved
+    const [oldest] = saved('compdata', foreignMapping, 'Oldest').saved
+    const { proposal } = await read('a.csv', csvOf([[...heading, 'Bonus'], ...foreign.slice(1)]), {
+      kind: 'compdata',
+      mappings: { given: null, saved: [newest!, oldest!] },
+    })
+    expect(proposal!.difference!.processor).toBe('Newest')
+  })
+
+  test('whose column of the id is gone takes one that is guessed, and no others', async () => {
+    const { proposal } = await send(['Shop', 'Merchant No', 'Gross', 'Interchange', 'Dues'])
+    expect(guessesOf(proposal!)).toEqual({
+      xmid: 'Merchant No',
+      income: 'Gross',
+      expense: 'Interchange+Dues',
+    })
   })
 
   test.each([
@@ -523,6 +598,11 @@ describe('a mapping that cannot be is refused with a sentence', () => {
     ['one month for all files', broken({ month: { constant: '2026-10' } }), 'Month changes with each file'],
     ['one id for all rows', broken({ xmid: { constant: '1' } }), 'MID tells the rows apart'],
     ['a constant that is no amount', broken({ net: { constant: 'much' } }), 'Net: “much” is not an amount'],
+    [
+      'two sheets of one name',
+      { ...foreignMapping, sheets: [...foreignMapping.sheets, ...foreignMapping.sheets] },
+      'A sheet is named twice',
+    ],
     ['no id', mapOf(heading, { net: from(of('Gross')) }), 'MID is required: choose its column'],
     [
       'neither income nor net',
@@ -544,6 +624,14 @@ describe('a mapping that cannot be is refused with a sentence', () => {
       (await read('a.csv', csvOf(foreign), { kind: 'compdata', mappings: given(mapping) })).refused,
     ).toContain(sentence)
   })
+})
+
+test('no day is the same in every row of every file', () => {
+  const fields = { xmid: from(of('MID')), dba: from(of('DBA')), masteragentid: { constant: '2' } }
+  const mapping = mapOf(['MID', 'DBA'], { ...fields, date_added: { constant: '2026-10-31' } })
+  expect(mappingFault(imports.merchant, mapping)).toBe(
+    'Date Added changes with each file, so it cannot be one value for all',
+  )
 })
 
 describe('the answers of an upload', () => {
