@@ -3,19 +3,20 @@ import { useSelector } from '@xstate/react'
 import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
-import { downloadMachine } from '../../../machines/download.machine.ts'
+import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import {
   monthMachine,
   type AllowedSteps,
+  type MonthStep,
   type MonthView,
   type StepRequest,
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
-import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
-import type { MonthState, Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
+import type { MonthDifference, MonthDifferences } from '../../../schemas/api/months/differences.ts'
+import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
-import { StepOutcome } from '../../../src/features/payouts/MonthRun.tsx'
+import { Releases, StepOutcome } from '../../../src/features/payouts/MonthRun.tsx'
 import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
 
@@ -213,6 +214,9 @@ test.each<[hold: string | null, isheld: boolean, names: string[]]>([
     await draw(viewOf('locked', { entries: [{ ...entry!, hold, isheld }] }))
     const run = within(screen.getByRole('region', { name: 'Payout run' }))
     expect(run.queryAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual(names)
+    expect(run.getByRole('link', { name: 'MA0002 - North' })).toHaveAttribute('href', '/manage/agents?open=2')
+    // A long reason is cut off by its column.
+    expect(run.getAllByRole('cell')[4]!.getAttribute('title')).toBe(hold)
   },
 )
 
@@ -221,12 +225,14 @@ test.each<[account: string, isclosed: boolean, given: Partial<PayoutEntry>]>([
   ['None', true, { account: '', accounttype: '', entryclass: '' }],
   ['Not known', true, { account: '', accounttype: '', entryclass: '', released: 12 }],
   ['None', false, { account: '', released: 12 }],
+  ['****1234', false, { accounttype: '', entryclass: '' }],
+  ['****1234, Checking, CCD (confirmed since the lock)', false, { ischanged: true }],
 ])(
   'an account is shown as %s where it is known, in a run that is closed (%s)',
   async (text, isclosed, given) => {
     const [entry] = payoutOf({}).entries
     await draw(viewOf('locked', { isclosed, entries: [{ ...entry!, ...given }] }))
-    expect(screen.getAllByRole('cell')[0]).toHaveTextContent(text)
+    expect(screen.getAllByRole('cell')[0]!.textContent).toBe(text)
   },
 )
 
@@ -261,6 +267,61 @@ test.each([
   expect(actor.getSnapshot().context.question).toMatchObject({ step, chosen })
 })
 
+test.each<[given: Partial<MonthDifference>, cells: string[], links: string[]]>([
+  [{}, ['50 %', '60 %', '', '', 'Copied', 'Take Over'], []],
+  [
+    {
+      amount: -1234.5,
+      link: '/manage/agents?open=2',
+      changedby: 'bob',
+      takenby: 'cleo',
+      takenat: 1_790_000_000,
+    },
+    ['50 %', '60 %', '-$1,234.50', '', 'Today, taken over by cleo', 'Count the Copy'],
+    ['/manage/agents?open=2'],
+  ],
+])('the difference %j is shown as %j, with the links %j', async (given, cells, links) => {
+  const data = [{ ...differences.data[0]!, ...given }]
+  await draw({ ...viewOf('open'), differences: { ...differences, data } })
+  const table = within(screen.getByRole('region', { name: 'Differences to the copies' }))
+  expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(cells)
+  expect(table.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(links)
+})
+
+test('what differs stands below its notes, by kinds that say how many of each are taken over', async () => {
+  const [rates] = differences.kinds
+  const kinds = [rates!, { kind: 'terminal' as const, what: 'Paid terminal', count: 1_200, taken: 1 }]
+  const notes = ['One merchant is new.', 'Two are gone.']
+  await draw({ ...viewOf('open'), differences: { ...differences, kinds, notes } })
+  for (const note of notes) expect(screen.getByText(note)).toBeVisible()
+  const options = within(screen.getByLabelText('Differs')).getAllByRole('option')
+  expect(options.map(({ textContent }) => textContent)).toEqual([
+    'Everything',
+    'Rate of a master agent (1)',
+    'Paid terminal (1,200, 1 taken over)',
+  ])
+})
+
+test('while a difference is asked about its buttons stay open, so that they can have the focus again', async () => {
+  const { actor } = await draw(viewOf('open'))
+  act(() => actor.send(takeOver))
+  expect(actor.getSnapshot().value).toBe('asking')
+  expect(buttons().closed).toEqual([])
+  expect(screen.getByLabelText('Differs')).toBeEnabled()
+})
+
+test('the next page of differences has the chosen kind', async () => {
+  const { actor } = await draw(
+    { ...viewOf('open'), differences: { ...differences, total_length: 101 } },
+    undefined,
+    2,
+  )
+  act(() => actor.send({ type: 'browse', page: { kind: 'agent-rate', page: 1 } }))
+  await waitFor(actor, (state) => state.matches('open'))
+  await newUser().click(screen.getByRole('button', { name: 'Next' }))
+  expect(actor.getSnapshot().context.page).toEqual({ kind: 'agent-rate', page: 2 })
+})
+
 test.each([
   [true, /^bob, .*, since the reopening$/],
   [false, /^bob, .*\d [AP]M$/],
@@ -271,12 +332,40 @@ test.each([
   expect(table.getAllByRole('cell')[3]!.textContent).toMatch(text)
 })
 
-test.each([
-  [12, 1],
-  [0, 0],
-])('a run of %i dollars that cannot be approved says why %i times', async (total, times) => {
-  await draw(viewOf('locked', { total, cannotapprove: 'Somebody else approves it' }))
-  expect(screen.queryAllByText('Somebody else approves it')).toHaveLength(times)
+test.each<[state: MonthState, total: number, reopen: boolean, button: string | null, reason: string | null]>([
+  ['locked', 12, true, 'Approve', 'Somebody else approves it'],
+  ['locked', 12, false, 'Approve', 'Somebody else approves it'],
+  ['locked', 0, true, null, null],
+  ['approved', 12, true, 'Release', 'Somebody else releases it'],
+  ['approved', 12, false, 'Release', 'Somebody else releases it'],
+])(
+  'a month that is %s and pays %i dollars says why it cannot be paid, also to who may open it again (%s): %s, %s',
+  async (state, total, reopen, button, reason) => {
+    const run = {
+      total,
+      cannotapprove: 'Somebody else approves it',
+      cannotrelease: state === 'approved' ? 'Somebody else releases it' : null,
+    }
+    await draw(viewOf(state, run), { type: true, settle: true, reopen })
+    const { open, closed } = buttons()
+    expect(closed).toEqual(button === null ? [] : [button])
+    expect(open).not.toContain(button)
+    const said = screen.queryAllByText(/^Somebody else/).map(({ textContent }) => textContent)
+    expect(said).toEqual(reason === null ? [] : [reason])
+  },
+)
+
+test.each<[MonthStep, string]>([
+  ['approve', 'The payouts are approved: $12.00.'],
+  ['hold', 'The hold is set.'],
+  ['unhold', 'The hold is ended.'],
+  ['return', 'The return is booked: what was paid is due again.'],
+  ['reopen', 'The month is open again.'],
+  ['takeover', "Today's records count in the next version."],
+  ['countCopy', 'The copies count again.'],
+])('after the step %s it is said: %s', (step, text) => {
+  render(<StepOutcome step={step} payout={payoutOf({ releases: [{ ...release, total: 5 }] })} />)
+  expect(screen.getByText(text)).toBeVisible()
 })
 
 test('what was released last is said once a month is released', async () => {
@@ -315,6 +404,37 @@ test.each<[MonthState, takesfiles: boolean, names: string[]]>([
     expect(files).toEqual(names)
   },
 )
+
+test.each<[given: Partial<PayoutRelease>, text: string]>([
+  [
+    { payments: 1, total: 1234.5, effective: '2026-03-09' },
+    '$1,234.50 to 1 payee, version 1, Bank file, effective 03/09/2026, by ann',
+  ],
+  [
+    { payments: 2, version: 3, how: 'other', username: 'ben' },
+    '$0.00 to 2 payees, version 3, Another way, day not known, by ben',
+  ],
+])('the release %j is described as: %s', async (given, text) => {
+  await draw(viewOf('released', { releases: [{ ...release, ...given }] }))
+  const list = within(screen.getByRole('list', { name: 'Releases' }))
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([text])
+})
+
+test('the bank file that is taken again is that of its release', async () => {
+  const taken: string[] = []
+  const file = downloadMachine.provide({
+    actors: {
+      download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
+        taken.push(input.id)
+        return new Promise(() => {})
+      }),
+    },
+  })
+  const releases = [7, 8].map((id) => ({ ...release, id, version: 1, filename: `${id}.ach` }))
+  render(<Releases released={payoutOf({ releases, takesfiles: true })} file={file} />)
+  await newUser().click(screen.getByRole('button', { name: 'Take File Again: 8.ach' }))
+  expect(taken).toEqual(['2026-02/8'])
+})
 
 test('of another month the first page of all differences is asked for', async () => {
   const { actor } = await draw(viewOf('open'), undefined, 2)

@@ -22,7 +22,7 @@ const locked = ['2026-03', '2026-02', '2026-01'].map((month) => ({
   version: 1,
 }))
 const months = [{ month: '2026-04', state: 'open' as const, version: 0 }, ...locked]
-const viewer: Viewer = {
+const admin: Viewer = {
   username: 'ann',
   admin: true,
   masteragentid: null,
@@ -36,7 +36,7 @@ const runOf = (month: string, entry: Partial<PayoutEntry>) => {
 }
 
 /** The screen at these addresses, of which the last is shown; the newest locked month where none is named. */
-const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}) => {
+const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}, viewer = admin) => {
   const asked: (string | null)[] = []
   const lists: ListQuery[] = []
   const month = monthMachine.provide({
@@ -97,6 +97,27 @@ test('a month that is chosen on the screen is read once and stands in the addres
   await shows('2026-01')
   expect(router.state.location.search).toBe('?month=2026-01')
   expect(asked.slice(before)).toEqual(['2026-01'])
+})
+
+test('a month that is chosen leaves what the ledger shows in the address, and Back leads away from the screen', async () => {
+  const { router, user } = open(['/payouts?month=2026-02', '/payouts?search=North'])
+  await shows('2026-03')
+  await user.selectOptions(choice(), '2026-01')
+  await shows('2026-01')
+  expect(router.state.location.search).toBe('?search=North&month=2026-01')
+  await router.navigate(-1)
+  await shows('2026-02')
+})
+
+test('people of a master agent see the ledger alone, and no month is asked for', async () => {
+  const agent = { ...admin, admin: false, masteragentid: 2, seesall: false }
+  const permissions = effectivePermissions(false, noPermissions)
+  const { asked, lists } = open(['/payouts'], {}, { ...agent, permissions })
+  await waitFor(() => expect(lists).toHaveLength(1))
+  expect(screen.getByRole('heading', { name: 'Payments' })).toBeVisible()
+  expect(screen.queryByRole('combobox', { name: 'Month' })).toBeNull()
+  expect(document.querySelector('input[type=file]')).toBeNull()
+  expect(asked).toEqual([])
 })
 
 test('a question about a month is left with its month', async () => {
