@@ -42,7 +42,8 @@ const groupsOf = (findings: readonly Finding[]): Finding[][] =>
 const kindSumsOf = (findings: readonly Finding[]): ShownKind[] =>
   groupsOf(findings).map((group) => {
     const amounts = group.flatMap(({ amount }) => (amount === null ? [] : [amount]))
-    const sum = amounts.length === 0 ? null : amounts.reduce((total, it) => total + it, 0)
+    const sum =
+      amounts.length === 0 ? null : amounts.reduce((cents, it) => cents + Math.round(it * 100), 0) / 100
     return { kind: group[0]!.kind, count: group.length, sum }
   })
 

@@ -179,6 +179,11 @@ describe('a lock that is refused for findings', () => {
     expect(dialog.getByText('MA0003: Routing number fails its check')).toBeInTheDocument()
   })
 
+  it('adds up a kind without the error of adding fractions', async () => {
+    const { dialog } = await locking(refused(mid(1, 0.3), mid(2, -0.1), mid(3, -0.2)))
+    expect(dialog.getByText('$0.00')).toBeVisible()
+  })
+
   it.each([
     [50, 50, false],
     [51, 50, true],
