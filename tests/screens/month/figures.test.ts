@@ -12,7 +12,16 @@ import {
   typedOf,
 } from '../../../src/features/month/typedTotals.ts'
 import { formatLocalDateTime } from '../../../src/parts/format.ts'
-import { detailOf, fileOf, findingOf, monthView, payoutOf, processorOf, statementOf } from './monthData.ts'
+import {
+  detailOf,
+  fileOf,
+  findingOf,
+  monthView,
+  payoutOf,
+  processorOf,
+  release,
+  statementOf,
+} from './monthData.ts'
 
 describe('an amount as it is typed', () => {
   test.each([
@@ -148,6 +157,36 @@ describe('the steps of a month', () => {
     ['Lock', clean],
   ])('have %s next', (title, given) => {
     expect(next(monthView('open', detailOf(given)))).toBe(title)
+  })
+  test('are done with the files where every processor said that it has none', () => {
+    const processors = [processorOf({ file: null })]
+    const statements = [statementOf({ nofile: true })]
+    const [files, totals] = texts(monthView('open', detailOf({ processors, statements })))
+    expect([files, totals]).toEqual(['Files done: 0 of 0 in, 1 without a file', 'Totals: No file to compare'])
+  })
+  test('say of several that they differ, and of several stops that they are', () => {
+    const processors = [processorOf({ statednet: 6 }), processorOf({ processor: 'Borealis', statednet: 6 })]
+    const two = (given: Parameters<typeof findingOf>[0]) => [findingOf(given), findingOf(given)]
+    const findings = [...two({ severity: 'stop', kind: 'missing-file' }), ...two({ kind: 'stated-total' })]
+    const steps = texts(monthView('open', detailOf({ processors, findings })))
+    expect(steps.slice(1, 3)).toEqual(['Totals: 0 of 2 agree, 2 differ', 'Findings: 2 stops, 2 to waive'])
+  })
+  test('say of the lock which version it made and who made it, and which one is worked on again', () => {
+    const figures = { hash: 'a', merchants: 1, net: 1, shares: 1, house: 0, due: 1 }
+    const locked = { ...figures, username: 'lena', at: 1_790_000_000 }
+    const lock = (view: MonthView) => texts(view).find((text) => text.startsWith('Lock'))
+    const by = `by lena, ${formatLocalDateTime(locked.at)}`
+    expect(lock(monthView('locked', detailOf({ locked })))).toBe(`Lock done: Version 1, ${by}`)
+    const view = monthView('open', detailOf({}))
+    expect(lock({ ...view, month: { ...view.month!, version: 2 } })).toBe('Lock: Open again after version 2')
+  })
+  test.each([
+    ['released', 'Returns: May come back'],
+    ['settled', 'Returns done: Settled'],
+  ] as const)('of a month that is %s say what all its releases paid, and %s', (state, returns) => {
+    const releases = [12, 5.5].map((total, id) => ({ ...release, id, total }))
+    const steps = texts(monthView(state, detailOf({}), payoutOf({ state, releases })))
+    expect(steps.slice(-2)).toEqual(['Release done: $17.50', returns])
   })
   test.each<[MonthState, string | undefined]>([
     ['locked', 'Approval'],

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { decisionMachine } from '../../../machines/decision.machine.ts'
 import { downloadMachine } from '../../../machines/download.machine.ts'
@@ -207,6 +207,9 @@ describe('an open month', () => {
     expect(screen.getByRole('listitem', { current: 'step' })).toHaveTextContent(
       'Files, next1 of 2 in, 1 corrected',
     )
+    cleanup()
+    await draw({ view: monthView('open', { ...full, processors: [processorOf({ statednet: 5 })] }) })
+    expect(row('Aurora')[5]).toBe('None')
   })
 
   test('shows the imports of compensation data that are under way, while the month is open', async () => {
@@ -418,6 +421,15 @@ describe('an open month', () => {
     const names = screen.getAllByRole('button', { name: /^Waive/ }).map((it) => it.getAttribute('aria-label'))
     expect(names).toEqual(['Waive Aurora', 'Waive Corona', 'Waive Left'])
     expect(part('Findings').getByText('Waived by ann: Called them')).toBeVisible()
+    cleanup()
+    await draw({ view: monthView('locked', { ...full, kinds: kindsOf(findings), findings }, payoutOf({})) })
+    expect(part('Findings').getByText('Waived by ann: Called them')).toBeInTheDocument()
+  })
+
+  test('names a finding of no record by what it says', async () => {
+    const findings = [findingOf({ kind: 'month-not-over', what: 'The month is not over', where: '' })]
+    await draw({ view: monthView('open', { ...full, kinds: kindsOf(findings), findings }) })
+    expect(screen.getByRole('button', { name: 'Waive The month is not over' })).toBeEnabled()
   })
 
   test('asks before it is locked, with what is waived already, and for a reason of each stated total', async () => {
@@ -498,6 +510,7 @@ describe('an open month', () => {
     await draw({ view: monthView('open', detailOf({})) })
     expect(screen.getByText(/No processor is expected and no file is here yet/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
+    expect(part('Lock').getByText('There is no file yet.')).toBeVisible()
   })
 })
 
@@ -576,8 +589,24 @@ describe('a locked month', () => {
       ['Due', '$156,517.23'],
     ])
     expect(part('Lock').getByText(/^Version 1, locked by lena on/)).toHaveTextContent('abcdef012345')
+    expect(screen.getByText('abcdef012345')).toHaveAttribute('title', locked.hash)
+    const steps = within(screen.getByRole('list', { name: 'Steps of the month' })).getAllByRole('listitem')
+    expect(steps[0]!.textContent).toMatch(/^Files, done/)
+    expect(steps[4]!.textContent).toMatch(/^5Approval, next/)
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /^(Waive|Lock|Save)/ })).toBeNull()
+  })
+
+  test('is shown with the version of its lock, also where its figures are not sent', async () => {
+    const view = (given: Partial<typeof full>) => {
+      const shown = monthView('locked', { ...full, ...given }, payoutOf({}))
+      return { ...shown, month: { ...shown.month!, version: 3 } }
+    }
+    await draw({ view: view({ locked }) })
+    expect(part('Lock').getByText(/^Version 3, locked by lena on/)).toBeVisible()
+    cleanup()
+    await draw({ view: view({ locked: null }) })
+    expect(part('Lock').getByText('October 2026 is locked, version 3.')).toBeVisible()
   })
 
   test.each([
@@ -656,6 +685,12 @@ describe('the months before', () => {
     const net = await screen.findByRole('img', { name: /^Net of September 2026 to October 2026/ })
     expect(net).toHaveAccessibleName('Net of September 2026 to October 2026; October 2026: $120.00')
     expect(screen.getByRole('img', { name: /^Days to Lock/ })).toHaveAccessibleName(/October 2026: None yet$/)
+    const bars = (of: Element) =>
+      [...of.querySelectorAll('rect')].map((bar) => [bar.getAttribute('class'), bar.textContent])
+    expect(bars(net)).toEqual([
+      ['month-bar', 'September 2026: $100.00'],
+      ['month-bar-chosen', 'October 2026: $120.00'],
+    ])
     await user.click(screen.getByText('As a table'))
     const table = within(
       screen.getByRole('region', { name: 'Figures of the months before' }).querySelector('table')!,
@@ -671,6 +706,12 @@ describe('the months before', () => {
     expect(await screen.findByRole('img', { name: /^Net of August/ })).toHaveAccessibleName(
       'Net of August 2026 to September 2026; September 2026: $101.00',
     )
+    expect(document.querySelector('.month-bar-chosen')).toBeNull()
+  })
+
+  test('are none where no month up to this one has a file', async () => {
+    await draw({ view: monthView('open', full), trendOf: async () => [] })
+    expect(await screen.findByText('No month up to this one has a file.')).toBeVisible()
   })
 
   test('are read again once the month has gone on', async () => {
@@ -691,13 +732,32 @@ describe('the months before', () => {
   })
 
   test('that cannot be loaded leave the month as it is', async () => {
+    let isAway = true
     const trendOf = async () => {
-      throw new Error('away')
+      if (isAway) throw new Error('away')
+      return trend
     }
-    await draw({ view: monthView('open', full), trendOf })
+    const { user } = await draw({ view: monthView('open', full), trendOf })
     expect(await screen.findByText('The months before could not be loaded')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeEnabled()
+    isAway = false
+    await user.click(part('Months Before').getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('img', { name: /^Net of September/ })).toBeVisible()
   })
+})
+
+test('a month that could not be read is read again by Try again', async () => {
+  let isAway = true
+  const view = monthView('open', full)
+  const read = async () => {
+    if (isAway) throw new Error('away')
+    return view
+  }
+  const { user } = await draw({ view: { ...view, month: null }, read })
+  await screen.findByText('The month could not be loaded')
+  isAway = false
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByRole('list', { name: 'Steps of the month' })).toBeVisible()
 })
 
 describe('the address', () => {
@@ -734,12 +794,18 @@ describe('the address', () => {
     expect(document.getElementById('unknown-mid')!.hasAttribute('open')).toBe(isOpen)
   })
 
-  test('with the name of a kind opens its findings', async () => {
+  test('with the name of a kind opens its findings, and brings them into sight', async () => {
+    const seen: Element[] = []
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      seen.push(this)
+    })
     const many = Array.from({ length: 4 }, (_, n) =>
       findingOf({ key: `unknown-mid:${n}`, where: `Row ${n}` }),
     )
     const view = monthView('open', { ...full, kinds: kindsOf(many), findings: many })
     await draw({ view, at: '/month#unknown-mid' })
     await waitFor(() => expect(document.getElementById('unknown-mid')).toHaveAttribute('open'))
+    expect(seen).toEqual([document.getElementById('unknown-mid')])
+    vi.restoreAllMocks()
   })
 })

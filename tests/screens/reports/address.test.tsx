@@ -101,6 +101,7 @@ describe('an address that somebody opens', () => {
 
   it.each([
     ['report=nothing&run=1', 'You can run no report named “nothing”.'],
+    [`report=${'x'.repeat(61)}`, `You can run no report named “${'x'.repeat(60)}”.`],
     [
       'report=statement&month=2031-01&run=1',
       'Month must be one of the offered values; the address has “2031-01”.',

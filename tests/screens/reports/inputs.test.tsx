@@ -30,6 +30,20 @@ describe('the types of report', () => {
     expect(buttons('Generate Report')).toEqual([])
   })
 
+  it('are read again by Try again where they could not be loaded', async () => {
+    const { user } = draw({ types: [typeOf('Portfolio')], isAway: true })
+    await screen.findByText('The reports could not be loaded')
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByLabelText('Report')).toBeVisible()
+  })
+
+  it('are looked up in the help once one is chosen', async () => {
+    const { choose } = draw({ types: [typeOf('Portfolio')] })
+    expect(await screen.findByRole('button', { name: 'Help' })).toBeVisible()
+    await choose('Portfolio')
+    expect(screen.getByRole('button', { name: 'Help: Portfolio' })).toBeVisible()
+  })
+
   it('can be none', async () => {
     draw({ types: [] })
     expect(await screen.findByText('There are no reports for you')).toBeVisible()
@@ -110,6 +124,10 @@ describe('the inputs of the chosen report', () => {
     await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
     await choose('C')
     await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+    await choose('A')
+    await waitFor(() =>
+      expect(screen.getByRole('combobox', { name: 'Month' })).toHaveDisplayValue('Month 12 (Open)'),
+    )
   })
 
   test.each([
@@ -182,6 +200,8 @@ describe('a report that waits for its turn', () => {
     await waitFor(() => expect(buttons(name)).toEqual(['enabled']))
     await user.click(screen.getByRole('button', { name }))
     expect(await screen.findByText(words)).toBeVisible()
+    expect(screen.getByLabelText('Report')).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus()
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(screen.queryByText(words)).toBeNull()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Generate Report' })).toHaveFocus())
@@ -194,4 +214,12 @@ test('the format of a download is one of the report, also where that is not .xls
   await waitFor(() => expect(buttons('Download Report')).toEqual(['enabled']))
   await user.click(screen.getByRole('button', { name: 'Download Report' }))
   expect(calls.download).toMatchObject([{ format: 'csv' }])
+})
+
+test('the formats of a report are named', async () => {
+  const formats = ['xlsx' as const, 'csv' as const, 'nacha' as const]
+  const { choose } = draw({ types: [{ ...typeOf('Payouts'), formats }] })
+  await choose('Payouts')
+  const { options } = screen.getByLabelText<HTMLSelectElement>('Format')
+  expect([...options].map(({ text }) => text)).toEqual(['.xlsx', '.csv', 'NACHA'])
 })

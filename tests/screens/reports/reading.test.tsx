@@ -1,7 +1,9 @@
-import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import axe from 'axe-core'
+import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ReportResult, ReportRow } from '../../../schemas/api/reports.ts'
+import { ReportResult as DrawnResult } from '../../../src/features/reports/ReportResult.tsx'
 import { column, draw, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [
@@ -110,6 +112,28 @@ describe('a result with sections', () => {
     const figure = screen.getByText('Due', { selector: '.report-figure span' }).parentElement!
     expect(figure).toHaveTextContent('Due $2.00')
     expect(screen.getByRole('table').compareDocumentPosition(figure)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
+  })
+
+  it('shows a figure of nothing too', async () => {
+    await open({ ...statement, figure: { ...statement.figure!, value: 0 } })
+    expect(document.querySelector('.report-figure')).toHaveTextContent('Due $0.00')
+  })
+
+  it('has the path of any of its columns as the link of a section, and a word where all are blank', async () => {
+    const named = [
+      column('agent', 'text'),
+      { ...column('merchant', 'text'), link: 'path' },
+      column('net', 'money'),
+    ]
+    const rows = [
+      { agent: 'North', merchant: 'Zoo', path: '/manage/merchants?open=7', net: 1 },
+      { agent: null, merchant: null, path: null, net: 2 },
+    ]
+    const drawn = draw({ types, result: resultOf(named, rows, { sections: ['agent', 'merchant'] }) })
+    await drawn.choose('Statement')
+    await drawn.generate()
+    expect(lines()).toEqual(['NET', 'North - Zoo 1', '$1.00', '(blank) 1', '$2.00'])
+    expect(screen.getByRole('link')).toHaveAttribute('href', '/manage/merchants?open=7')
   })
 
   it('shows no figure whose column is blank in every row', async () => {
@@ -246,6 +270,10 @@ describe('in a narrow window', () => {
       'Carry 1',
     ])
     expect(screen.getByRole('link', { name: 'Zoo' })).toHaveAttribute('href', '/manage/merchants?open=7')
+    const items = screen
+      .getAllByRole('listitem')
+      .filter((it) => it.ariaSetSize !== null || it.hasAttribute('aria-setsize'))
+    expect(items.map((it) => it.getAttribute('aria-posinset'))).toEqual(['1', '2', '3', '4', '5'])
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
@@ -260,6 +288,35 @@ describe('in a narrow window', () => {
     await screen.findByRole('heading', { level: 2, name: 'Statement' })
     const heads = [...document.querySelectorAll('li .report-card-head')].map((it) => it.textContent)
     expect(heads[0]).toBe('MerchantAMOUNT $3.00')
+  })
+
+  it('cards show what is below zero as such, in their first line and below it', async () => {
+    await open({ ...statement, figure: undefined, sections: [] })
+    expect([...document.querySelectorAll('.report-negative')].map((it) => it.textContent)).toEqual(['-$5.00'])
+    cleanup()
+    await open()
+    expect([...document.querySelectorAll('.report-negative')].map((it) => it.textContent)).toEqual(['-$5.00'])
+  })
+
+  it('a result without rows says so, without a choice of the order', async () => {
+    await open(statement, [])
+    expect(screen.getByText('The report has no rows')).toBeVisible()
+    expect(screen.queryByLabelText('Sort by')).toBeNull()
+  })
+
+  it('a column by which the rows cannot be sorted is no choice', async () => {
+    const unsortable = columns.map((it) => (it.name === 'xmid' ? { ...it, unsortable: true } : it))
+    const drawn = draw({ types, result: resultOf(unsortable, data, statement) })
+    await drawn.choose('Statement')
+    await drawn.user.click(screen.getByRole('button', { name: 'Generate Report' }))
+    const { options } = await screen.findByLabelText<HTMLSelectElement>('Sort by')
+    expect([...options].map(({ text }) => text)).toEqual([
+      'The order of the report',
+      'DBA, up',
+      'DBA, down',
+      'AMOUNT, up',
+      'AMOUNT, down',
+    ])
   })
 
   it('are sorted by a choice of the columns that are shown', async () => {
@@ -305,4 +362,34 @@ it('a printed result has every row of 2,500, and those in sight alone afterwards
   expect(screen.getByText('Shop 2499')).toBeInTheDocument()
   await act(async () => void window.dispatchEvent(new Event('afterprint')))
   expect(drawn()).toBeLessThan(100)
+})
+
+it.each([
+  ['a table', false],
+  ['cards', true],
+])('%s of a result that is generated again is busy', (_, isNarrow) => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: isNarrow,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }))
+  const drawn = (busy: boolean) => (
+    <MemoryRouter>
+      <DrawnResult
+        report={types[0]!}
+        result={resultOf(columns, data, statement)}
+        resultValues={{}}
+        stale={false}
+        sort=""
+        onSort={() => {}}
+        busy={busy}
+      />
+    </MemoryRouter>
+  )
+  const { rerender } = render(drawn(true))
+  const region = screen.getByRole('region', { name: 'Statement' })
+  expect(region).toHaveAttribute('aria-busy', 'true')
+  rerender(drawn(false))
+  expect(region).toHaveAttribute('aria-busy', 'false')
+  vi.unstubAllGlobals()
 })

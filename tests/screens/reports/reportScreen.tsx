@@ -84,6 +84,7 @@ export function draw({
   refusals = [],
   places = [],
   at = '/reporting',
+  isAway = false,
 }: {
   types: readonly ReportType[]
   result?: ReportResult
@@ -94,6 +95,8 @@ export function draw({
   places?: (number | null)[]
   /** The address at which the screen is opened. */
   at?: string
+  /** Whether the reports cannot be loaded at first. */
+  isAway?: boolean
 }) {
   const calls = {
     types: 0,
@@ -110,6 +113,7 @@ export function draw({
     actors: {
       types: fromPromise(async () => {
         calls.types++
+        if (isAway && calls.types === 1) throw new Error('away')
         return types
       }),
       generate: fromPromise<ReportResult, ReportRequest>(async ({ input: asked, self }) => {

@@ -82,7 +82,8 @@ describe('a result', () => {
     expect(screen.getByText('-$20.50')).toHaveClass('table-figures', 'report-negative')
     expect(screen.getByText('4 rows')).toBeVisible()
     expect(screen.getByText('One merchant is not in the portfolio.')).toBeVisible()
-    expect(screen.getByText('Locked, version 2, hash a1b2c3d4e5f6')).toBeVisible()
+    const tag = screen.getByText('Locked, version 2, hash a1b2c3d4e5f6')
+    expect(tag.closest('[title]')).toHaveAttribute('title', 'Locked by ann. Hash a1b2c3d4e5f6a7b8')
     const { violations } = await axe.run(document.body, {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
@@ -99,6 +100,13 @@ describe('a result', () => {
       '3|Ant|$3.00|12.5%|1,234|1/5/2026|Yes',
     ])
     expect(screen.getByText('4 rows')).toBeVisible()
+  })
+
+  it('of one row says so, and has a long text, which is cut off, as its title', async () => {
+    const long = 'x'.repeat(40)
+    await open({ totals }, [row('0042', long, 3)])
+    expect(screen.getByText('1 row')).toBeVisible()
+    expect(screen.getByText(long)).toHaveAttribute('title', long)
   })
 
   it('without rows says so', async () => {
