@@ -41,23 +41,11 @@ const firstMonthAfter = (at: string) => `coalesce((select max(f.month) + interva
   where f.version = 1 and f.locked_at <= ${at}), '-infinity')`
 
 /**
- * The agents whose payment came back by this user, as long as nobody else approved and released one to them
- * since: the sum is due again, so a payment that never came back would be paid twice.
- */
-const returnedAgents = `
-    select a.masteragentid, 'booked the return of a payment'
-    from payout_return b join payout_allocation a on a.paymentid = b.paymentid
-    where b.username = $2 and ${didAt('b.at')} and not exists (
-      select from payout_allocation o join payout_payment p on p.id = o.paymentid
-        join payout_release r on r.id = p.releaseid left join payout_approval v on v.id = r.approvalid
-      where o.masteragentid = a.masteragentid and r.at > b.at and ${isByOthers})`
-
-/**
  * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates,
  * subscriptions or adjustments since the lock before this one, by rates from a month of this run that it
  * wrote before that, by rates, payees or subscriptions that it took over in a reopened month, by all of these
- * before as long as nobody else paid the agent with them, and by returns. Accounts are not among them: those
- * wait for a confirmation of their own.
+ * before as long as nobody else paid the agent with them. Accounts are not among them: those wait for a
+ * confirmation of their own.
  */
 export async function changesBy(
   sql: Sql,
@@ -98,8 +86,7 @@ export async function changesBy(
           from month_takeover t join month_lock l on l.id = t.lockid
           where l.month <= $1 and t.username = $2 and ${didAt('t.at')}
             and kind in ('agent-rate', 'agent-payee', 'subscription')) t
-        where t.month = $1 or ${isUnconfirmed('t.agent', 't.at', 't.month')}
-        union ${returnedAgents})
+        where t.month = $1 or ${isUnconfirmed('t.agent', 't.at', 't.month')})
       select agent, min(what) as what from changed where agent is not null group by agent`,
     [lock.month, username, rateFields, lock.id, at],
   )

@@ -108,7 +108,7 @@ const bookReturn: Step = async (scenario, input) => {
   if (!payment) return
   if (scenario.today < payment.effective && (input.flag || input.two % 2)) scenario.moveTo(payment.effective)
   const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], input.two)
-  const answer = await post(scenario, 'admin', payment.month, 'return', {
+  const answer = await post(scenario, 'bob', payment.month, 'return', {
     trace: payment.trace,
     code,
     date: scenario.today,

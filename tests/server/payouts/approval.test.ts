@@ -266,28 +266,6 @@ describe('a user who changed what a payee is paid', () => {
     ])
   })
 
-  test('by the return of a payment pays the sum again no sooner than another person', async () => {
-    const next = '2026-02'
-    portal = await payoutPortal(4)
-    await portal.earn(3, month, 60)
-    await portal.lock(month)
-    await portal.pay(month)
-    const back = { trace: await portal.trace(month, 3), code: 'R17', date: '2026-03-12' }
-    expect((await portal.call('bob', 'POST', `/api/v1/month/${month}/return`, back)).status).toBe(200)
-    const hold = 'bob booked the return of a payment: another person must approve it'
-    expect(await portal.entries(month)).toMatchObject([{ id: 3, payable: 0, hold }])
-    expect(refusal(await approve('bob'))).toEqual([409, 'The payout run of January 2026 pays nobody'])
-    const hash = await portal.approve(month, 'admin')
-    expect((await release('bob', { hash })).status).toBe(403)
-    await portal.earn(3, next, 5)
-    await portal.lock(next)
-    expect(await portal.entries(next)).toMatchObject([{ id: 3, due: 65, payable: 0, hold }])
-    await portal.pay(next, 'admin')
-    await portal.earn(3, '2026-03', 7)
-    await portal.lock('2026-03')
-    expect(await portal.entries('2026-03')).toMatchObject([{ id: 3, payable: 7, hold: null }])
-  })
-
   test('is known by each of the rates, and by each with which an agent was created', async () => {
     portal = await payoutPortal(6)
     const changed: number[] = []

@@ -124,7 +124,7 @@ describe('a month whose payee came after its lock', () => {
       (await run('bob', 'payout-evidence', { month: of }, ['event', 'what', 'detail'])).rows
     const before = await evidence(month)
     await portal.call('bob', 'POST', `/api/v1/month/${later}/hold`, { masteragentid: 2, reason: 'Again' })
-    await portal.pay(later, 'admin')
+    await portal.pay(later)
     await portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(`update payout_payment set effective = '2026-03-09' where payeeid = 9`)

@@ -104,12 +104,12 @@ describe('a reopened month', () => {
   })
 
   const typed = ({ trace, code }: { trace: string; code: string }) =>
-    portal.call('ann', 'POST', `/api/v1/month/${first}/return`, { trace, code, date: '2026-03-12' })
+    portal.call('bob', 'POST', `/api/v1/month/${first}/return`, { trace, code, date: '2026-03-12' })
   const fromFile = ({ trace, code }: { trace: string; code: string }) => {
     const text = returnFileOf([[{ trace, code, cents: 5_000 }]], '260312')
-    return portal.call('ann', 'POST', '/api/v1/ledger/returnfile', { text, commit: true })
+    return portal.call('bob', 'POST', '/api/v1/ledger/returnfile', { text, commit: true })
   }
-  const unknown = 'Held by ann: payment returned, R03 No account, or unable to locate it'
+  const unknown = 'Held by bob: payment returned, R03 No account, or unable to locate it'
   test.each([
     ['R17', 'typed', typed, null, { due: 60, payable: 60 }],
     ['R17', 'booked by a file of the bank', fromFile, null, { due: 60, payable: 60 }],
@@ -300,7 +300,7 @@ describe('what is carried', () => {
     await portal.db.query(`update payout_payment set effective = '2026-02-02'`)
     const trace = await portal.trace(first, 2)
     const back = { trace, code: ' r17 ', date: '2026-02-05' }
-    const answer = await portal.call('ann', 'POST', `/api/v1/month/${first}/return`, back)
+    const answer = await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)
     expect([answer.status, answer.body.returncode]).toEqual([200, 'R17'])
     expect(await portal.entries(second)).toEqual([{ id: 2, due: 5, released: 0, payable: 5, hold: null }])
     await portal.pay(second)
@@ -339,7 +339,7 @@ describe('what is carried', () => {
     await portal.lock(second)
     const trace = await portal.trace(first, 2)
     const back = { trace, code: 'R17', date: '2026-03-12' }
-    expect((await portal.call('ann', 'POST', `/api/v1/month/${first}/return`, back)).status).toBe(200)
+    expect((await portal.call('bob', 'POST', `/api/v1/month/${first}/return`, back)).status).toBe(200)
     expect(paid(await portal.entries(second))).toEqual({ 2: 40 })
     await portal.pay(second)
     const sums = await portal.db.query(

@@ -88,9 +88,7 @@ const corrected = (month: string, agent: number, code: string, data: string): Re
 })
 const agent = async (id: number, who: 'admin' | 'bob' = 'bob') =>
   (await portal.call(who, 'GET', `/api/v1/masteragent/${id}`)).body
-// As bob sees it who reads the files, it is held, because another person must pay what he said came back.
-const entry = async (month: string, id: number) =>
-  (await portal.entries(month, 'ann')).find((it) => it.id === id)!
+const entry = async (month: string, id: number) => (await portal.entries(month)).find((it) => it.id === id)!
 
 describe('returns of a file', () => {
   test('are shown with payment, month, meaning and what follows, and nothing is stored', async () => {
