@@ -50,6 +50,8 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
       return response
         .setHeader('content-type', searchParams.get('mimeType') ?? '')
         .end(`exported ${item.name}`)
+    if (searchParams.get('supportsAllDrives') !== 'true')
+      return refuse(response, { status: 404, reason: 'notFound' })
     if (item.mimeType.startsWith('application/vnd.google-apps.'))
       return refuse(response, { status: 403, reason: 'fileNotDownloadable' })
     const content = item.content ?? ''
@@ -89,9 +91,15 @@ export async function googlePeer(items: Item[], pageSize = 1000) {
   function list(query: URLSearchParams, response: ServerResponse) {
     const q = query.get('q') ?? ''
     const parents = [...q.matchAll(/'([^']+)' in parents/g)].map(([, id]) => id!)
+    // Every item is in a shared drive, and Google shows these to nobody who does not name them.
+    const isShown = ['supportsAllDrives', 'includeItemsFromAllDrives'].every(
+      (name) => query.get(name) === 'true',
+    )
     const found = items.filter(
       (item) =>
-        !(q.includes('trashed = false') && item.trashed) && item.parents.some((id) => parents.includes(id)),
+        isShown &&
+        !(q.includes('trashed = false') && item.trashed) &&
+        item.parents.some((id) => parents.includes(id)),
     )
     const from = Number(query.get('pageToken') ?? 0)
     const size = Math.min(pageSize, Number(query.get('pageSize')))

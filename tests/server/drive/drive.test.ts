@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import {
   appendFile,
   mkdir,
@@ -221,6 +222,18 @@ describe('what an id cannot lead to', () => {
     await rm(join(root, 'turned.txt'))
   })
 
+  test.runIf(process.platform === 'linux')(
+    'a file that was exchanged for a pipe after it was listed, into which nobody writes',
+    async () => {
+      await put('piped.txt', 'mine')
+      const id = await idOf('piped.txt')
+      await rm(join(root, 'piped.txt'))
+      execFileSync('mkfifo', [join(root, 'piped.txt')])
+      expect((await clerk.call('GET', `/api/v2/files/${id}`)).status).toBe(404)
+      await rm(join(root, 'piped.txt'))
+    },
+  )
+
   test('a file whose folder was exchanged for a symbolic link after it was listed', async () => {
     await put('moved/other.txt', 'mine')
     const id = await idOf('moved/other.txt')
@@ -236,6 +249,12 @@ const openPaths = async () => {
   const opened = await readdir('/proc/self/fd')
   return Promise.all(opened.map((fd) => readlink(join('/proc/self/fd', fd)).catch(() => 'closed meanwhile')))
 }
+
+test.runIf(process.platform === 'linux')('an empty file does not stay open once it was sent', async () => {
+  expect((await get('empty.txt')).status).toBe(200)
+  const path = join(await realpath(root), 'empty.txt')
+  expect(await openPaths()).not.toContain(path)
+})
 
 test.runIf(process.platform === 'linux')(
   'a file whose download cannot be written to the audit is not sent, and does not stay open',
