@@ -76,6 +76,18 @@ describe('without SMTP_URL', () => {
   })
 })
 
+test('emails of one moment are a file each in the outbox', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'emails-'))
+  ends.push(async () => rmSync(dataDir, { recursive: true }))
+  const mailer = createMailer({ smtpUrl: null, from }, dataDir)
+  const subjects = Array.from({ length: 50 }, (_, at) => `Number ${at}`)
+  for (const subject of subjects)
+    mailer.sendInBackground({ to: 'clerk@example.com', subject, text: 'A line.' }, { warn: () => {} })
+  await mailer.flush()
+  const sent = (await outbox(dataDir)).map(({ headers }) => headers.subject)
+  expect(sent.toSorted()).toEqual(subjects.toSorted())
+})
+
 describe('a mail server that does not take the email', () => {
   const names = [
     'nobody listens',
