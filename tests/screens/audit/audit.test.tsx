@@ -54,6 +54,7 @@ const openAudit = (at: string) => {
       { id: 6, name: 'Mine', shared: false, own: true, removable: true, owner: 'ann', search: 'kind=undo' },
     ] as View[],
     counts: async () => [] as ViewCount[],
+    entry: (_id: number): unknown => detail,
     found: entries as unknown[],
     /** How many entries there are in all; null for those that were found. */
     total: null as number | null,
@@ -84,7 +85,8 @@ const openAudit = (at: string) => {
           }),
         },
       }),
-    entry: () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => detail) } }),
+    entry: (id) =>
+      loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => edge.entry(id)) } }),
     download: downloadMachine.provide({
       actors: {
         download: fromPromise<Downloaded, { id: string }>(async ({ input }) => {
@@ -291,6 +293,42 @@ describe('the screen Audit', () => {
     await user.click(await screen.findByRole('link', { name: 'merchant 000123' }))
     expect(await screen.findByRole('heading', { name: 'Merchants' })).toBeVisible()
     expect(router.state.location.search).toBe('?open=5')
+  })
+
+  test.each([
+    [{ action: 'lock' }, 'History of merchant 000123', ['ann', 'Locked']],
+    [{ username: '', action: 'of another version', entityid: '' }, null, ['Unknown', 'of another version']],
+  ])('an entry %j is shown with the link %s', async (given, link, [person, kind]) => {
+    const audit = openAudit('/audit?open=8')
+    audit.edge.entry = () => ({ ...detail, ...given })
+    audit.show()
+    const dialog = within(await screen.findByRole('dialog'))
+    const value = async (name: string) => (await dialog.findByText(name)).nextElementSibling?.textContent
+    expect([await value('Person'), await value('Kind')]).toEqual([person, kind])
+    const links = dialog.queryAllByRole('link', { name: /^History/ })
+    expect(links.map(({ textContent }) => textContent)).toEqual(link === null ? [] : [link])
+  })
+
+  test('another entry that is opened by the address is read in place of the former one', async () => {
+    const audit = openAudit('/audit?open=8')
+    audit.edge.entry = (id) => ({ ...detail, what: `What was done as ${id}` })
+    audit.show()
+    expect(await screen.findByText('What was done as 8')).toBeVisible()
+    await audit.router.navigate('/audit?open=7')
+    expect(await screen.findByText('What was done as 7')).toBeVisible()
+    expect(screen.queryByText('What was done as 8')).toBeNull()
+  })
+
+  test('an entry that could not be loaded is asked for again', async () => {
+    const audit = openAudit('/audit?open=8')
+    audit.edge.entry = () => {
+      throw new Error('away')
+    }
+    audit.show()
+    await screen.findByText('The entry could not be loaded.')
+    audit.edge.entry = () => detail
+    await audit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('History of merchant 000123')).toBeVisible()
   })
 })
 

@@ -11,12 +11,13 @@ import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
 
 const machines = { bulk: bulkMachine, history: loadMachine, undoAction: undoMachine }
 const page = [1, 2].map((id) => ({ id, version: 1 }))
-const actorWith = (done: BulkDone) => {
+const actorWith = (done: BulkDone, undone: Promise<unknown> = Promise.resolve()) => {
   const preview = { fingerprint: '0', changed: done.changed } as BulkPreview
   const machine = bulkMachine.provide({
     actors: {
       preview: fromPromise<BulkPreview, BulkRequest>(async () => preview),
       commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(async () => done),
+      undo: fromPromise<unknown, { id: number }>(() => undone),
     },
   })
   const actor = createActor(machine).start()
@@ -58,6 +59,37 @@ test.each([
   await waitFor(actor, (state) => state.matches('done'))
   draw(actor, 0, 2)
   expect(screen.getByText(text)).toBeVisible()
+})
+
+test.each([
+  [false, '2 selected'],
+  [true, 'All 1,200 found are selected'],
+])('it is said what is selected, of all that is found: %s', (isAll, text) => {
+  const actor = actorWith({ id: 1, changed: 2, unchanged: 0, refused: 0 })
+  if (isAll) actor.send({ type: 'selectAll' })
+  draw(actor, isAll ? 1200 : 2, 1200)
+  expect(screen.getByText(text)).toBeVisible()
+})
+
+test('what is undone is said so without Undo, and it cannot be closed before', async () => {
+  const done = { id: 1, changed: 1, unchanged: 0, refused: 0 }
+  const close = () => screen.getByRole('button', { name: 'Close what was changed' })
+  let undo = () => {}
+  const actor = actorWith(done, new Promise<void>((resolve) => (undo = resolve)))
+  actor.send({ type: 'begin', operation: 'remove' })
+  await waitFor(actor, (state) => state.matches('previewed'))
+  actor.send({ type: 'commit' })
+  await waitFor(actor, (state) => state.matches('done'))
+  actor.send({ type: 'undo' })
+  const { unmount } = draw(actor, 0, 2)
+  expect(close()).toBeDisabled()
+  undo()
+  await waitFor(actor, (state) => state.matches('undone'))
+  unmount()
+  draw(actor, 0, 2)
+  expect(screen.getByText('1 merchant deleted. It is undone.')).toBeVisible()
+  expect(close()).toBeEnabled()
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
 test.each([

@@ -92,3 +92,15 @@ test('a folder that was closed under one filter is open again under the next one
   await user.type(filter, 'n')
   expect(names()).toEqual(['Papers', 'annual.txt'])
 })
+
+test.each([
+  [['a.txt'], '1 file'],
+  [['a.txt', 'b.txt'], '2 files'],
+])('the files %j are counted above the tree and beside their folder as %s', async (files, text) => {
+  await drawPage(404, files)
+  expect(screen.getByRole('status')).toHaveTextContent(text)
+  const [folder, file] = screen.getAllByRole('treeitem')
+  expect(folder!.querySelector('.drive-size')).toHaveTextContent(text)
+  expect(folder).toHaveAttribute('aria-expanded', 'true')
+  expect(file).not.toHaveAttribute('aria-expanded')
+})

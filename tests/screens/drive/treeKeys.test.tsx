@@ -37,6 +37,18 @@ test('a name with a blank is found by typing it', () => {
   expect(tree.getAttribute('aria-activedescendant')).toMatch(/-May_b$/)
 })
 
+test.each(['altKey', 'ctrlKey', 'metaKey'])(
+  'a key that is pressed with %s is left to the browser',
+  (held) => {
+    const tree = drawTree()
+    const active = tree.getAttribute('aria-activedescendant')
+    // True unless the key was handled here.
+    expect(fireEvent.keyDown(tree, { key: 'ArrowDown', [held]: true })).toBe(true)
+    expect(tree.getAttribute('aria-activedescendant')).toBe(active)
+    expect(fireEvent.keyDown(tree, { key: 'ArrowDown' })).toBe(false)
+  },
+)
+
 test('a tree of which the rows stay is drawn again, and moved through, without going through all of them', () => {
   const many = visibleRows(sortTree(['a', 'b', 'c'].map(file)), new Set(), '')
   const gone = [vi.spyOn(many, 'map'), vi.spyOn(many, 'findIndex'), vi.spyOn(many, 'slice')]
@@ -71,6 +83,8 @@ test('a file has the percent of its download beside it once that is known, and n
   expect(percents()).toEqual([])
   send({ type: 'download' })
   expect(percents()).toEqual([])
+  send({ type: 'progress', percent: 0 })
+  expect(percents()).toEqual(['0 %'])
   send({ type: 'progress', percent: 42 })
   expect(percents()).toEqual(['42 %'])
   send({ type: 'cancel' })

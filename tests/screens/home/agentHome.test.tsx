@@ -23,12 +23,12 @@ const statement: OwnStatement = {
 }
 const empty: OwnHome = { statement: null, months: [], account: 'known', tickets: { total: 0, newest: [] } }
 
-const open = (home: Partial<OwnHome>, given: Parameters<typeof replyFor>[0] = {}) => {
+const open = (home: Partial<OwnHome> | null, given: Parameters<typeof replyFor>[0] = {}) => {
   const reply = replyFor({ masteragentid: 2, email: 'a@example.com', ...given })
   remember(reply)
   const server = scripted({
     [endpoints.session.renew.route]: { body: reply },
-    [own]: { body: { ...empty, ...home } },
+    [own]: home ? { body: { ...empty, ...home } } : { status: 500, body: { error: 'It broke' } },
   })
   return { server, tab: openTab({ adapter: server.adapter }) }
 }
@@ -78,6 +78,10 @@ describe('the home page of a person of a master agent', () => {
     expect(
       within(shown).getByRole('img', { name: 'Earned from August 2026 to September 2026' }),
     ).toBeVisible()
+    expect([...shown.querySelectorAll('rect')].map(({ textContent }) => textContent)).toEqual([
+      'August 2026: $0.10',
+      'September 2026: $0.20',
+    ])
     const rows = within(within(shown).getByRole('table', { hidden: true })).getAllByRole('row', {
       hidden: true,
     })
@@ -86,6 +90,31 @@ describe('the home page of a person of a master agent', () => {
       ['September 2026', '$0.20', '$0.30'],
       ['August 2026', '$0.10', '$0.00'],
     ])
+  })
+
+  it('says of one month that it is one', async () => {
+    open({ months: [{ month: '2026-08', earned: -1200.5, paid: 0 }] })
+    const shown = await card('Earned by Month')
+    expect(within(shown).getByText('In 1 month')).toBeVisible()
+    expect(within(shown).getByText('-$1,200.50', { selector: 'strong' })).toBeVisible()
+  })
+
+  it.each([
+    ['missing', 'No bank account is entered, so nothing can be paid.'],
+    ['pending', 'The changed bank account waits until the office confirms it. Nothing is paid until then.'],
+  ] as const)('says of a bank account that is %s what that means, and leads to it', async (account, text) => {
+    open({ account })
+    const [item] = within(await card('Open Questions')).getAllByRole('listitem')
+    expect(item).toHaveTextContent(`${text} Master Agents`)
+    expect(within(item!).getByRole('link')).toHaveAttribute('href', '/manage/agents')
+  })
+
+  it('can be asked for again where it could not be loaded', async () => {
+    const { server, tab } = open(null)
+    await screen.findByText('Your statement could not be loaded')
+    server.answer(own, { body: { ...empty, statement } })
+    await tab.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await card('Last Statement')).toHaveTextContent('October 2026, MA0002 - North')
   })
 
   it('says what will stand there before a month is locked', async () => {

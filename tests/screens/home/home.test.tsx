@@ -50,6 +50,15 @@ describe('the home page', () => {
     })
   })
 
+  it.each([
+    ['2026-11-06', 0],
+    ['2026-11-07', 1],
+  ])('explains the lighter bars where one of the days, %s, is of a weekend: %i times', async (day, times) => {
+    open({ [profit]: { body: { data: [...days.data, { processdate: seconds(day), amount: 1 }] } } })
+    await screen.findByRole('table', { name: 'Daily volume' })
+    expect(screen.queryAllByText('Lighter bars are Saturdays and Sundays.')).toHaveLength(times)
+  })
+
   it('is busy until the figures are there', async () => {
     let answer: (value: { body: typeof days }) => void = () => {}
     open({ [profit]: new Promise((resolve) => (answer = resolve)) })

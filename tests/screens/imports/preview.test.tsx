@@ -1,9 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import type { Preview } from '../../../machines/upload.machine.ts'
+import type { Imported, Preview } from '../../../machines/upload.machine.ts'
 import { noSource } from '../../../schemas/imports/answers.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { FigureList, Remarks } from '../../../src/features/imports/ImportFigures.tsx'
+import { FigureList, LastImport, Remarks } from '../../../src/features/imports/ImportFigures.tsx'
+import { WorkProgress } from '../../../src/features/imports/WorkProgress.tsx'
 import { button, cellsOf, draw, expectClean, press, statusMessage } from './importScreen.tsx'
 
 const preview: Preview = {
@@ -44,6 +45,13 @@ describe('a preview', () => {
     const [first] = preview.differences
     await previewed({ updated, differences: [first!, { ...first!, column: 'MCC' }] })
     expect(screen.queryAllByText(/rows would change in all/)).toHaveLength(times)
+  })
+  test.each([
+    [1, 'The first value that would change'],
+    [2, 'The first 2 values that would change'],
+  ])('of %i differences has the heading: %s', async (count, name) => {
+    await previewed({ differences: preview.differences.slice(0, count) })
+    expect(screen.getByRole('heading', { name })).toBeVisible()
   })
   test('says the one thing that an import would ask', async () => {
     await previewed({ questions: [{ key: 'gap', text: 'August 2026 is missing' }] })
@@ -150,6 +158,25 @@ describe('what a file holds', () => {
       warnings.join('') + (unused > 0 ? `Columns that were not used: ${ignored.join(', ')}` : ''),
     )
     expect(container.childElementCount).toBe(Math.min(1, warned) + Math.min(1, unused))
+  })
+
+  test.each([
+    [{ rows: 1 }, '1 row read: 1 added, 0 changed, 0 as they were.'],
+    [{ rows: 1200 }, '1,200 rows read: 1 added, 0 changed, 0 as they were.'],
+    [{}, '1 added, 0 changed, 0 as they were.'],
+  ])('of which the totals are %j is said after the import as: %s', (totals, text) => {
+    const { source } = preview
+    const imported = { source, inserted: 1, updated: 0, unchanged: 0, totals, warnings: [], ignored: [] }
+    render(<LastImport imported={imported as unknown as Imported} />)
+    expect(screen.getByText(text)).toBeVisible()
+  })
+
+  test.each([
+    [false, 'Storing the rows, 1,200 of 4,800 rows'],
+    [true, 'Comparing with what is stored, 1,200 of 4,800 rows'],
+  ])('is stored, or for a preview (%s) compared: %s', (isPreview, text) => {
+    render(<WorkProgress work={{ phase: 'storing', done: 1200, total: 4800 }} isPreview={isPreview} />)
+    expect(screen.getByText(text)).toBeVisible()
   })
 
   test.each([0, 1, 2])('%i figures are all shown, and of none nothing is', (count) => {

@@ -32,6 +32,11 @@ describe('the screen of each kind of import', () => {
       expect(screen.getByRole('heading', { level: 1, name: title })).toBeVisible()
       expect(screen.getByLabelText('File', { exact: true })).toHaveAttribute('accept', '.csv,.xlsx,.xls')
       expect(screen.queryAllByRole('button', { name: 'Choose the date' })).toHaveLength(it.dated ? 1 : 0)
+      const others = it.columns.filter(({ required }) => !required).length
+      expect(screen.getByText(new RegExp(` Another ${others} are understood, in any order\\.`))).toBeVisible()
+      expect(screen.queryAllByText(/A blank cell keeps what is stored/)).toHaveLength(
+        it.blankKeepsStored ? 1 : 0,
+      )
       await press('All columns')
       for (const { head, required } of it.columns) {
         const item = screen
@@ -216,6 +221,9 @@ describe('an import screen', () => {
     ]
     await act(async () => edge.uploads[0]?.refuse({ status: 422, refused: { rows, more: 1234 } }))
     expect(screen.getByText('Nothing was imported')).toBeVisible()
+    expect(statusMessage()).toHaveTextContent(
+      'Nothing was imported. What is wrong in the file is listed below.',
+    )
     expect(cellsOf('Faults')).toEqual([
       ['4', 'XMID', '1.23E+15', 'open the file as text'],
       ['', 'DBA', '', 'The column is missing'],
@@ -347,6 +355,7 @@ describe('what a file does not say', () => {
     expect(name).toHaveValue('Irsi')
     const warning = screen.getByText(/“Irsi” is almost the name of Iris\. If it is the same processor, /)
     expect(warning).toBeVisible()
+    expect(name).toHaveAccessibleDescription(/^“Irsi” is almost the name of Iris/)
     await newUser().clear(name)
     expect(button('Continue')).toBeDisabled()
     await newUser().type(name, 'Iris East')

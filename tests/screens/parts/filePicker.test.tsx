@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { FilePicker } from '../../../src/parts/FilePicker.tsx'
 
 test.each([
@@ -20,4 +20,14 @@ test.each([
   const files = ['a.csv', 'b.csv'].map((name) => new File([''], name))
   fireEvent.drop(screen.getByText(/^or drop /), { dataTransfer: { files } })
   expect(names).toEqual(taken)
+})
+
+test('the same file can be chosen again once it is corrected', () => {
+  const names: string[] = []
+  render(<FilePicker accept={['.csv']} onChoose={({ name }) => names.push(name)} />)
+  const input = screen.getByLabelText<HTMLInputElement>('File')
+  const emptied = vi.spyOn(input, 'value', 'set')
+  fireEvent.change(input, { target: { files: [new File([''], 'a.csv')] } })
+  expect(names).toEqual(['a.csv'])
+  expect(emptied).toHaveBeenLastCalledWith('')
 })

@@ -165,5 +165,8 @@ describe('the pages of a part of a screen', () => {
     expect(asked).toEqual(steps)
   })
 
-  test('lead nowhere while one is on its way', () => expect(draw(2, 10, 30, true).asked).toEqual([]))
+  test('lead nowhere while one is on its way, and say so', () => {
+    expect(draw(2, 10, 30, true).asked).toEqual([])
+    for (const step of screen.getAllByRole('button')) expect(step).toHaveAttribute('aria-disabled', 'true')
+  })
 })
