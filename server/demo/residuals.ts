@@ -165,7 +165,8 @@ async function lockAll(tx: Tx, months: readonly string[], secret: Buffer) {
   const backdateLock = (id: number) =>
     tx.query(
       `update month_lock
-        set locked_at = month + interval '1 month 7 days 15 hours' + (version - 1) * interval '1 day'
+        set (locked_at, changes_since) = (select at, at from (
+          select month + interval '1 month 7 days 15 hours' + (version - 1) * interval '1 day' as at) t)
         where id = $1`,
       [id],
     )

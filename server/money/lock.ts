@@ -84,17 +84,31 @@ async function waiveOrRefuseFindings(tx: Tx, action: LockAction, lock: MonthLock
   await waiveLocked(tx, lock)
 }
 
+/**
+ * When the oldest transaction in progress began, this one included. A change bears the time at which its
+ * transaction began, and one that waits for a record may be stored long after that: what is not in the copies
+ * of a lock that is made now was begun then or later.
+ */
+async function beginningOfChanges(sql: Sql): Promise<string> {
+  const [oldest] = await sql.query<{ at: string }>(
+    `select least(now(), min(xact_start))::text as at from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend'`,
+  )
+  return oldest!.at
+}
+
 async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
   await allowMemory(tx)
   await writeSteadily(tx)
   const run = await unreleasedRun(tx, month)
+  const since = await beginningOfChanges(tx)
   const source = await openMonthSource(tx, month, null, true)
   const [lock] = await tx.query<MonthLock>(
-    `insert into month_lock (month, version, hash, username, terms)
-      select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb from month_lock where month = $1
+    `insert into month_lock (month, version, hash, username, terms, changes_since)
+      select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb, $4 from month_lock where month = $1
       returning id, month, version, hash, username, locked_at`,
-    [month, username, JSON.stringify(source.terms)],
+    [month, username, JSON.stringify(source.terms), since],
   )
   await writeSnapshot(tx, source, lock!.id)
   await waiveOrRefuseFindings(tx, action, lock!, await writeFindings(tx, action, lock!.id, run))

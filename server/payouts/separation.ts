@@ -12,7 +12,7 @@ import { changedAdjustments } from './changedAdjustments.ts'
  */
 const priorLock = `
   prior as materialized (
-    select p.month, coalesce(min(v.locked_at), '-infinity') as at
+    select p.month, coalesce(min(v.changes_since), '-infinity') as at
     from (select coalesce(max(month), '-infinity') as month from month_lock
         where month < $1 and reopened_at is null) p
       left join month_lock v on v.month = p.month group by p.month)`
@@ -32,13 +32,13 @@ const isUnconfirmed = (agent: string, at: string, month: string) => `not exists 
   select from payout_allocation a join payout_payment p on p.id = a.paymentid
     join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
     left join payout_approval v on v.id = r.approvalid
-  where a.masteragentid = ${agent} and a.month >= ${month} and l.locked_at > ${at} and ${isByOthers})`
+  where a.masteragentid = ${agent} and a.month >= ${month} and l.changes_since > ${at} and ${isByOthers})`
 const isByOthers = `(r.how = 'migrated'
   or not (r.username = $2 and ${didAt('r.at')}) and not (v.username = $2 and ${didAt('v.at')}))`
 
 /** SQL: the first month that was not locked yet at a time, which pays what was changed then. */
 const firstMonthAfter = (at: string) => `coalesce((select max(f.month) + interval '1 month' from month_lock f
-  where f.version = 1 and f.locked_at <= ${at}), '-infinity')`
+  where f.version = 1 and f.changes_since <= ${at}), '-infinity')`
 
 /**
  * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates,

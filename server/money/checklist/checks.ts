@@ -95,7 +95,7 @@ export const checkCtes = `
           select processor from file
           union (${processorsOfFiles('(select prior from last)')})) k) > ${leastMove}),
   since as materialized (
-    select month, min(locked_at) as at from month_lock
+    select month, min(changes_since) as at from month_lock
     where month = (select max(month) from month_lock where month < $1 and reopened_at is null)
     group by month),
   field_change as materialized (

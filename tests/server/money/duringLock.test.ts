@@ -251,6 +251,31 @@ describe('a lock', () => {
     expect(lock.version).toBe(1)
   })
 
+  test('leaves a change that has waited for its record since before it to the next month, for the checklist and for who approves', async () => {
+    await portal.earn(3, month, 5)
+    const { version } = await agentOf(3)
+    const body = { version, collectionSubscriptions: [{ amount: -40, notes: 'Refund' }] }
+    const changed = await whileUncommitted(
+      portal.db,
+      (tx) => tx.query('select from master_agent where id = 3 for update'),
+      () => portal.call('bob', 'PUT', '/api/v1/masteragent/3', body),
+      () => lockMonth(portal.db, action),
+    )
+    expect(changed.status).toBe(200)
+    await portal.pay(month, 'admin')
+    await portal.earn(2, next, 1)
+    await lockMonth(portal.db, { ...action, month: `${next}-01` })
+    const entry = (await portal.entries(next, 'bob')).find(({ id }) => id === 3)
+    expect(entry).toMatchObject({
+      due: 40,
+      payable: 0,
+      hold: 'bob changed the subscription: another person must approve it',
+    })
+    const { findings } = (await portal.call('ann', 'GET', `/api/v1/month/${next}`)).body
+    expect(findings).toContainEqual(expect.objectContaining({ kind: 'subscription-changed', amount: 40 }))
+    await portal.db.query('delete from collection_subscription')
+  })
+
   test('that waits has refused others already', async () => {
     const refused = await portal.db.transaction(async (tx) => {
       await blockMonthLock(tx, action.month)
