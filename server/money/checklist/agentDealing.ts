@@ -38,7 +38,7 @@ const aboveEquipment = overrideRule.above('p.eqpercent', 'c.eqstate')
  *   from a later month is none.
  * - self_agent_was: all agents as they would be without one of these changes.
  * - self_chain_was: the shares of these (as `chain`).
- * - self_share: where the share of an agent that gains is another one by it, as it is (sign 1) and was (-1).
+ * - self_share: the shares of gaining agents that the change made others: as they are (sign 1) and were (-1).
  */
 export const agentDealingCtes = `
   self_agent_change as materialized (

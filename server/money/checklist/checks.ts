@@ -7,7 +7,8 @@ import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
  * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
  * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
- * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path.
+ * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path. A row whose kind is
+ * none of `findingKinds` is dropped, because its severity is not known.
  */
 
 const dollarsSql = (value: string) =>
@@ -193,8 +194,10 @@ const agentChecks = `
   union all
   select 'circle', a.id::text, null, ${agentSql('a')}, null, ${agentLink('a.id')}
   from chain c join agent_month p on p.id = c.masteragentid join master_agent a on a.id = p.id
-  where p.parentid = c.origin
-  union all
+  where p.parentid = c.origin`
+
+/** What is proposed in the month and not decided. */
+const proposalChecks = `
   select 'open-proposal', j.id::text, null,
     coalesce(${agentSql('a')}, m.xmid || ' ' || m.dba) || ', ' || ${dollarsSql('j.amount')} || ', by '
     || j.author, j.amount, '/manage/adjustments?open=' || j.id
@@ -209,8 +212,9 @@ const agentChecks = `
     sum(j.amount), '/manage/adjustments?search=' || uri_component(j.latexmid)
   from adjustment j left join merchant m on m.xmid = j.latexmid
   where j.month = $1 and j.state = 'proposed' and j.latexmid is not null
-  group by j.latexmid, j.lateprocessor, j.latemonth
-  union all
+  group by j.latexmid, j.lateprocessor, j.latemonth`
+
+const dateCheck = `
   select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}
   where $1::date + interval '1 month' > now()`
 
@@ -283,6 +287,8 @@ export const allChecks = [
   fileChecks,
   merchantChecks,
   agentChecks,
+  proposalChecks,
+  dateCheck,
   changeChecks,
   subscriptionChecks,
   selfDealingChecks,
