@@ -102,9 +102,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     void reply.setCookie(xsrfCookie, token, { path: '/', sameSite: 'strict', secure })
   app.addHook('onRequest', async (request, reply) => {
     const isSignedIn = request.headers.authorization !== undefined
-    // A proxy may keep the files of the page and give them to others, with their cookies.
-    const isKept = request.url.startsWith('/assets/')
-    if (!isSignedIn && !isKept && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
+    // A proxy may cache the files of the page and give them to others, with their cookies.
+    const isCacheable = request.url.startsWith('/assets/')
+    if (!isSignedIn && !isCacheable && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
       setXsrfCookie(reply, createXsrfToken(secret, null))
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   })
@@ -187,7 +187,8 @@ const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoin
 
 /**
  * A handler that begins when it is its user's turn, or its address's without a session. Reports wait for
- * turns of their own, and so do imports once their file has come.
+ * turns of their own, and so do imports once their file has come. An address is preceded by a blank, so that
+ * a user who is called like it shares no turns with it.
  */
 const inTurn =
   ({ upload, ownTurn }: Endpoint, handler: Handler, limitCalls: Limiter): Handler =>

@@ -40,8 +40,8 @@ class RolledBack {
   }
 }
 
-/** All records are locked at once, before the first is written. */
-const within = ({ address }: Pick<PreviewCall, 'address'>, caller: Caller, tx: Tx): Writing => ({
+/** What a bulk change writes with: all its records are locked at once, before the first is written. */
+const writingOf = ({ address }: Pick<PreviewCall, 'address'>, caller: Caller, tx: Tx): Writing => ({
   tx,
   caller,
   address,
@@ -70,7 +70,7 @@ export function bulkHandlers(
           db
             .transaction(async (tx): Promise<BulkPreview> => {
               const operation = operationOf(entity, caller, call.body)
-              const outcomes = await run(within(call, caller, tx), call.body, operation, signal)
+              const outcomes = await run(writingOf(call, caller, tx), call.body, operation, signal)
               const fingerprint = outcomesDigest(entity, operation, outcomes)
               // Everything was stored as it would be, and is rolled back.
               throw new RolledBack({ fingerprint, ...summarise(entity, outcomes) })
@@ -87,7 +87,7 @@ export function bulkHandlers(
       return inCallersTurn(inBulkTurn, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
           const operation = operationOf(entity, caller, call.body)
-          const writing = { ...within(call, caller, tx), emails }
+          const writing = { ...writingOf(call, caller, tx), emails }
           const outcomes = await run(writing, call.body, operation)
           checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
           return storeAction(writing, records, operation, outcomes)
@@ -100,7 +100,7 @@ export function bulkHandlers(
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
       return inCallersTurn(inBulkTurn, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
-          undoBulkChange({ ...within(call, caller, tx), emails }, records, Number(params.id)),
+          undoBulkChange({ ...writingOf(call, caller, tx), emails }, records, Number(params.id)),
         ),
       )
     },

@@ -9,7 +9,7 @@ import type { EntityHooks, EntityWrite, RecordRemoval } from './hook.ts'
 const syncOne = ({ tx, caller: { username }, address, row }: RecordRemoval) =>
   syncLateMids(tx, { username, address }, [String(row.xmid)])
 
-/** The fields that decide what a late MID pays, and to whom; a status is changed by files alone. */
+/** What decides what a late MID pays, and to whom, of the fields that a stored merchant's form changes. */
 const lateFields = ['masteragentid', 'date_closed']
 
 /** Takes what a file of TIN results said of the MID, unless a status is typed. */
