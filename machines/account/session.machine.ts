@@ -51,7 +51,7 @@ export const sessionMachine = setup({
     storeUser: () => {},
     clearStoredUser: () => {},
     revokeToken: () => {},
-    reloadScreen: () => {},
+    resendCalls: () => {},
     startOver: () => {},
   },
 }).createMachine({
@@ -194,7 +194,7 @@ export const sessionMachine = setup({
           {
             guard: { type: 'isSameUser', params: ({ event }) => ({ user: event.user }) },
             target: 'active.waiting',
-            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'reloadScreen'],
+            actions: [{ type: 'keepUser', params: ({ event }) => ({ user: event.user }) }, 'resendCalls'],
           },
           {
             target: 'active.waiting',
@@ -214,7 +214,7 @@ export const sessionMachine = setup({
               actions: [
                 { type: 'keepUser', params: ({ event }) => ({ user: event.output }) },
                 'storeUser',
-                'reloadScreen',
+                'resendCalls',
               ],
             },
             onError: [

@@ -85,7 +85,7 @@ const createSession = (
     onLogout: () => {
       hasLeft = true
     },
-    reloadScreen: () => heldCalls.release(true),
+    resendCalls: () => heldCalls.release(true),
     startOver: () => window.location.assign('/'),
   })
   const session: Portal['session'] = createActor(logic, {

@@ -6,13 +6,13 @@ import type { SessionClient } from '../sessionClient.ts'
 import { renewAcrossTabs, type Store } from '../storedSession.ts'
 
 /** Effects of the session on the rest of the portal. */
-type SessionEffects = { onLogout: () => void; reloadScreen: () => void; startOver: () => void }
+type SessionEffects = { onLogout: () => void; resendCalls: () => void; startOver: () => void }
 
 /** The session machine with its calls and with the stored session. */
 export const provideSession = (
   api: SessionClient,
   store: Store,
-  { onLogout: leaving, reloadScreen, startOver }: SessionEffects,
+  { onLogout: leaving, resendCalls, startOver }: SessionEffects,
 ) => {
   const withUsername = async (reply: Promise<SessionReply>, username: string): Promise<User> => ({
     ...(await reply),
@@ -47,7 +47,7 @@ export const provideSession = (
         // Best effort: a token that is not renewed expires after 15 minutes (session 6).
         if (context.user) void api.logout(context.user.access_token).catch(() => {})
       },
-      reloadScreen,
+      resendCalls,
       startOver,
     },
   })

@@ -70,7 +70,7 @@ test.each<[who: string, user: User, isGone: boolean]>([
 ])('where another tab is signed in by %s', async (_, user, isGone) => {
   const server = scripted()
   const call = signedInCall(server)
-  const effects = { onLogout() {}, reloadScreen() {}, startOver() {} }
+  const effects = { onLogout() {}, resendCalls() {}, startOver() {} }
   const machine = provideSession(sessionClientOf(call), createStore(), effects)
   const session = createActor(machine, { input: { stored: ann } }).start()
   const widget = startHelpdeskWidget({ call, session, actorEnvironment: {} })

@@ -60,19 +60,19 @@ active.renewing | another tab renews the same user   | active.waiting | waits 30
 active.waiting  | somebody else signs in elsewhere   | active.waiting | startOver (somebody else); waits 300000 ms               | user = somebody else
 active.renewing | somebody else signs in elsewhere   | active.waiting | startOver (somebody else); waits 300000 ms; cancels renew | user = somebody else
 
-'We've Updated our Terms and Conditions': Agree accepts and then reloads the screen (session 8), Cancel logs out.
+'We've Updated our Terms and Conditions': Agree accepts and then sends the waiting calls again (session 8), Cancel logs out.
 termsPrompt.asking    | accepts                    | termsPrompt.accepting | calls acceptTerms (for the user)                      |
 termsPrompt.asking    | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user)               | user = none
 termsPrompt.accepting | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user); cancels acceptTerms | user = none
-termsPrompt.accepting | acceptPrompted answers     | active.waiting        | storeUser (the answer); reloadScreen (the answer); waits 300000 ms | user = the answer
+termsPrompt.accepting | acceptPrompted answers     | active.waiting        | storeUser (the answer); resendCalls (the answer); waits 300000 ms | user = the answer
 termsPrompt.accepting | acceptPrompted fails with 401 | loggedOut          | clearStoredUser (the user)                                       | user = none; hasEnded = yes
 termsPrompt.accepting | acceptPrompted fails with 500 | termsPrompt.asking |                                                       |
 termsPrompt.asking    | a call is answered 401     | loggedOut             | clearStoredUser (the user)                                       | user = none; hasEnded = yes
 termsPrompt.accepting | a call is answered 401     | loggedOut             | clearStoredUser (the user); cancels acceptTerms                  | user = none; hasEnded = yes
 termsPrompt.asking    | another tab logs out       | loggedOut             |                                                       | user = none
 termsPrompt.accepting | another tab logs out       | loggedOut             | cancels acceptTerms                                   | user = none
-termsPrompt.asking    | another tab renews the same user | active.waiting  | reloadScreen (the same user, renewed); waits 300000 ms                         | user = the same user, renewed
-termsPrompt.accepting | another tab renews the same user | active.waiting  | reloadScreen (the same user, renewed); waits 300000 ms; cancels acceptTerms    | user = the same user, renewed
+termsPrompt.asking    | another tab renews the same user | active.waiting  | resendCalls (the same user, renewed); waits 300000 ms                         | user = the same user, renewed
+termsPrompt.accepting | another tab renews the same user | active.waiting  | resendCalls (the same user, renewed); waits 300000 ms; cancels acceptTerms    | user = the same user, renewed
 termsPrompt.asking    | somebody else signs in elsewhere | active.waiting  | startOver (somebody else); waits 300000 ms                            | user = somebody else
 termsPrompt.accepting | somebody else signs in elsewhere | active.waiting  | startOver (somebody else); waits 300000 ms; cancels acceptTerms       | user = somebody else
 `
@@ -155,7 +155,7 @@ export const session: Spec<typeof sessionMachine> = {
     storeUser: ({ user }) => user,
     clearStoredUser: ({ user }) => user,
     revokeToken: ({ user }) => user,
-    reloadScreen: ({ user }) => user,
+    resendCalls: ({ user }) => user,
     startOver: ({ user }) => user,
   },
   harmless: {
