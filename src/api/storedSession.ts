@@ -58,12 +58,12 @@ export const createStore = (now: () => number = Date.now) => {
       if (value === null) localStorage.removeItem(storageKey)
       else localStorage.setItem(storageKey, value)
     } catch {
-      // Storage is blocked: `read` answers `lastWritten`.
+      // Storage is blocked: `text` answers `lastWritten`.
     }
   }
   return {
     read: () => parseStored(text()),
-    keep: (user: User) => write(JSON.stringify({ user, renewed: now() } satisfies StoredSession)),
+    save: (user: User) => write(JSON.stringify({ user, renewed: now() } satisfies StoredSession)),
     /** Removes the session unless another tab has stored a newer one. */
     clear: (token: string | null) => {
       const stored = parseStored(text())
@@ -119,7 +119,7 @@ export const renewAcrossTabs = ({ user, store, renew, signal, now = Date.now }: 
     if (isFresh) return stored.user
     const renewed = await renew()
     // Before the lock is released: the next tab reads the result.
-    if (!signal.aborted) store.keep(renewed)
+    if (!signal.aborted) store.save(renewed)
     return renewed
   }
   const locks = (navigator as Partial<Navigator>).locks

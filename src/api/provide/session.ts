@@ -40,7 +40,7 @@ export const provideSession = (
       }),
     },
     actions: {
-      storeUser: ({ context }) => context.user && store.keep(context.user),
+      storeUser: ({ context }) => context.user && store.save(context.user),
       clearStoredUser: ({ context }) => store.clear(context.user?.access_token ?? null),
       revokeToken: ({ context }) => {
         leaving()

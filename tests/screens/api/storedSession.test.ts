@@ -19,7 +19,7 @@ afterEach(() => localStorage.clear())
 describe('the stored user', () => {
   it('comes back as it was stored', () => {
     const store = createStore(() => 42)
-    store.keep(user)
+    store.save(user)
     expect(store.read()).toEqual({ user, renewed: 42 })
     expect(localStorage.getItem(storageKey)).not.toMatch(/password/i)
   })
@@ -62,7 +62,7 @@ describe('the stored user', () => {
 
   it('is not cleared for another token than the stored one', () => {
     const store = createStore()
-    store.keep(user)
+    store.save(user)
     store.clear('an-older-token')
     expect(store.read()?.user).toEqual(user)
     store.clear(user.access_token)
@@ -90,7 +90,7 @@ describe('a renewal', () => {
         renew: async () => {
           calls.push(name)
           await Promise.resolve()
-          store.keep(renewed)
+          store.save(renewed)
           return renewed
         },
       })
@@ -111,7 +111,7 @@ describe('a renewal', () => {
     queue()
     const store = createStore(() => 10)
     const calls: string[] = []
-    store.keep(user)
+    store.save(user)
     await tab(store, calls, 'one', () => 10)()
     await tab(store, calls, 'two', () => 11)()
     expect(calls).toEqual(['one', 'two'])
@@ -120,7 +120,7 @@ describe('a renewal', () => {
   it("does not take another person's", async () => {
     queue()
     const store = createStore(() => 10)
-    store.keep({ ...user, username: 'bob' })
+    store.save({ ...user, username: 'bob' })
     const calls: string[] = []
     await tab(store, calls, 'one', () => 0)()
     expect(calls).toEqual(['one'])
