@@ -182,7 +182,10 @@ describe('bank account number and tax id', () => {
       { routingnumber: 'Routing # must be nine digits that pass the ABA checksum' },
     ],
     [{ bankaccountnumber: '123' }, { bankaccountnumber: 'Bank Account # must be 4 to 17 digits' }],
-    [{ taxid: '12-34' }, { taxid: 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789' }],
+    ...['12-34', '12345-6789', '123-456789', '12-345-6789', '1234567890'].map((taxid): [object, object] => [
+      { taxid },
+      { taxid: 'Tax Id must be nine digits, as 123-45-6789 or 12-3456789' },
+    ]),
     [{ taxtypeid: 3 }, { taxtypeid: 'Tax Type must be one of SSN, EIN, None' }],
     [
       { percentagecommissionreceived: 101 },

@@ -275,6 +275,14 @@ test('a new password set by somebody else ends the sessions of the user', async 
   const { body } = await admin.call('POST', '/api/v1/user', sent)
   await portal.db.query(`insert into terms_acceptance select 1, $1, now(), ''`, [body.id])
   const user = await portal.login(sent.username, password)
+  for (const [confirmation, fault] of [
+    [{}, 'Confirm Password is required'],
+    [{ confirm_password: 'another good phrase!' }, 'Passwords do not match'],
+  ] as const)
+    expect(await put(admin, body.id, { password: 'another good phrase', ...confirmation })).toMatchObject({
+      status: 422,
+      body: { fields: { confirm_password: fault } },
+    })
   expect((await user.call('GET', '/api/v1/profit')).status).toBe(200)
   expect(
     (await put(admin, body.id, { password: 'another good phrase', confirm_password: 'another good phrase' }))
