@@ -78,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: trustProxy(config.trustProxy),
     bodyLimit: 1_000_000,
-    http: { connectionsCheckingInterval: times.look },
+    http: { connectionsCheckingInterval: times.checkInterval },
     requestTimeout: 0,
     connectionTimeout: times.silence,
     routerOptions: { maxParamLength: 200 },

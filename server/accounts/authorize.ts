@@ -31,7 +31,7 @@ async function callerOf({ db, idleMinutes, endpoint }: CallerOf, request: Fastif
   return caller
 }
 
-/** Throws an HttpError: 428 before the terms are accepted, 403 when the row's rule refuses the caller. */
+/** Throws an HttpError: 428 before the terms are accepted, 403 when the rule refuses the caller. */
 function assertAllowed({ allow }: Endpoint, caller: Caller) {
   if (allow === 'anyone' || allow === 'pending') return
   if (!caller.tcAccepted) throw new HttpError(428, 'Please accept the Terms and Conditions to continue')
@@ -45,9 +45,9 @@ function assertAllowed({ allow }: Endpoint, caller: Caller) {
 export type Authorized = Pick<Call, 'caller' | 'authorizeAgain'> & { isBodyAwaited: boolean }
 
 /**
- * Authorizes calls of one row of the endpoints table before their body is read. Throws an HttpError: 401
- * without a valid token, 403 without the cross-site token (api 3) or when the row's rule refuses the caller,
- * 428 before the terms are accepted (errors 2).
+ * Authorizes calls of an endpoint before their body is read. Throws an HttpError: 401 without a valid token,
+ * 403 without the cross-site token (api 3) or when the endpoint's rule refuses the caller, 428 before the
+ * terms are accepted (errors 2).
  */
 export const authorize =
   (

@@ -11,8 +11,8 @@ export const clientTimes = {
   /** Every body may take so long; a larger one must come at the rate from then on. */
   body: 120_000,
   bytesPerSecond: 10_000,
-  /** Between two looks at what has come. */
-  look: 5_000,
+  /** Between two checks of what has come. */
+  checkInterval: 5_000,
 }
 export type ClientTimes = typeof clientTimes
 
@@ -38,7 +38,7 @@ export function endSlowClients(app: FastifyInstance, times: ClientTimes, answer:
       else answer(socket, ...slowAnswer)
     }
   }
-  const timer = setInterval(endSlow, times.look)
+  const timer = setInterval(endSlow, times.checkInterval)
   timer.unref()
   app.addHook('onClose', async () => clearInterval(timer))
   app.addHook('onRequest', async ({ raw, headers }, { raw: response }) => {

@@ -26,7 +26,7 @@ describe('a portal whose patience is short', () => {
     portal = await world()
     admin = await portal.login('admin')
     // What comes letter by letter is too slow; the upload that is taken comes 500 times as fast as it must.
-    const times = { head: 300, silence: 60_000, body: 300, bytesPerSecond: 200, look: 50 }
+    const times = { head: 300, silence: 60_000, body: 300, bytesPerSecond: 200, checkInterval: 50 }
     app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, times })
     await app.listen({ port: 0, host: '127.0.0.1' })
   })
