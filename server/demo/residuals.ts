@@ -85,7 +85,9 @@ const setEquipmentRates = `
   set percentageequipmentcommissionreceived = case when id <= 9 then 50 when id <= 33 then 40 else 25 end,
     amountequipmentcommissionreceived = case when id % 3 = 0 then 15 end
   where id between 2 and 45`
-/** The rates of all agents, from the month $1 on. Who wrote them does not approve what they pay (payouts 12). */
+/**
+ * The rates of all agents, from the month $1 on. Who wrote them does not approve what they pay (payouts 12).
+ */
 const insertRates = `
   insert into agent_rate (masteragentid, field, value, from_month, username, changed_at)
   select a.id, f.field, f.value, $1::date, 'staff', $1::date from master_agent a, lateral (values

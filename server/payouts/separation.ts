@@ -40,12 +40,15 @@ const isByOthers = `(r.how = 'migrated'
 const firstMonthAfter = (at: string) => `coalesce((select max(f.month) + interval '1 month' from month_lock f
   where f.version = 1 and f.changes_since <= ${at}), '-infinity')`
 
+/** SQL array: the fields of an agent, besides rates, that decide what it is paid; its payee is an account. */
+const payFields = `array['collectionSubscriptions', 'payoninactive', 'isofficeaccount']`
+
 /**
- * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates,
- * subscriptions or adjustments since the lock before this one, by rates from a month of this run that it
- * wrote before that, by rates, payees or subscriptions that it took over in a reopened month, by all of these
- * before as long as nobody else paid the agent with them. Accounts are not among them: those wait for a
- * confirmation of their own.
+ * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates, other
+ * fields that decide pay or adjustments since the lock before this one, by rates from a month of this run
+ * that it wrote before that, by what of these and of payees it took over in a reopened month, by all of it
+ * before as long as nobody else paid the agent with it. Accounts are not among them: those wait for a confirmation
+ * of their own.
  */
 export async function changesBy(
   sql: Sql,
@@ -55,14 +58,16 @@ export async function changesBy(
   const rows = await sql.query<{ agent: number; what: string }>(
     `with ${doer}, ${priorLock}, ${changedAdjustments(didAt)},
       changed (agent, what) as (
-        select t.entityid::int,
-          case when t.after ?| $3::text[] then 'changed the rate' else 'changed the subscription' end
+        select t.entityid::int, case when t.after ?| $3::text[] then 'changed the rate'
+          when t.after ? 'collectionSubscriptions' then 'changed the subscription'
+          when t.after ? 'payoninactive' then 'changed Pay on Inactive'
+          else 'changed Office Account' end
         from audit t, prior
         where lower(t.username) = lower($2) and t.username = $2 and ${didAt('t.at')}
           and t.entity = 'masteragent'
           and t.action in ('create', 'update') and (
-            t.at > prior.at and t.after ?| ($3::text[] || array['collectionSubscriptions'])
-            or t.after ? 'collectionSubscriptions' and (t.action = 'update'
+            t.at > prior.at and t.after ?| ($3::text[] || ${payFields})
+            or t.after ?| ${payFields} and (t.action = 'update' or (t.after ->> 'payoninactive')::boolean
                 or jsonb_array_length(t.after -> 'collectionSubscriptions') > 0)
               and ${isUnconfirmed('t.entityid::int', 't.at', firstMonthAfter('t.at'))})
         union
@@ -82,10 +87,11 @@ export async function changesBy(
           select l.month, t.at,
             case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end as agent,
             case kind when 'agent-rate' then 'changed the rate' when 'agent-payee' then 'changed the payee'
-              else 'changed the subscription' end as what
+              when 'agent-inactive' then 'changed Pay on Inactive'
+              when 'agent-office' then 'changed Office Account' else 'changed the subscription' end as what
           from month_takeover t join month_lock l on l.id = t.lockid
           where l.month <= $1 and t.username = $2 and ${didAt('t.at')}
-            and kind in ('agent-rate', 'agent-payee', 'subscription')) t
+            and kind in ('agent-rate', 'agent-payee', 'agent-inactive', 'agent-office', 'subscription')) t
         where t.month = $1 or ${isUnconfirmed('t.agent', 't.at', 't.month')})
       select agent, min(what) as what from changed where agent is not null group by agent`,
     [lock.month, username, rateFields, lock.id, at],

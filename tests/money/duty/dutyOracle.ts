@@ -116,13 +116,13 @@ export function dutyOracle() {
         !isOwn || (isOffice && field !== 'office') || field === 'account',
         `${person.name} changed ${field} of the own chain, agent ${id}`,
       )
-      if (field === 'rate' || field === 'subscription')
+      if (['rate', 'subscription', 'payoninactive', 'office'].includes(field))
         note({
           by: person.name,
           agents: [id],
           month: null,
           adjustment: null,
-          stays: field === 'subscription',
+          stays: field !== 'rate',
         })
     },
 

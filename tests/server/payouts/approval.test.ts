@@ -185,6 +185,18 @@ describe('a user who changed what a payee is paid', () => {
     ],
     ['adjustment', addGift],
   ]
+  /** Ticks of the form, each with the change. */
+  const ticks: typeof changes = (['payoninactive', 'isofficeaccount'] as const).map((field) => [
+    field === 'payoninactive' ? 'Pay on Inactive' : 'Office Account',
+    async () => {
+      await portal.db.query(`update master_agent set isofficeaccount = $1 where id = 3`, [
+        field === 'isofficeaccount',
+      ])
+      const { body } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
+      const sent = { version: body.version, [field]: field === 'payoninactive' }
+      return portal.call('bob', 'PUT', '/api/v1/masteragent/3', sent)
+    },
+  ])
   test.each(changes)('by a %s approves the others only', async (what, change) => {
     portal = await payoutPortal(4)
     await portal.earn(2, month, 50)
@@ -207,8 +219,9 @@ describe('a user who changed what a payee is paid', () => {
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
   })
 
-  test.each(changes)(
-    'by a %s approves no sooner what is carried of it than another person paid it',
+  const everyChange = [...changes.map(([what, change]) => [`the ${what}`, change] as const), ...ticks]
+  test.each(everyChange)(
+    'by %s approves no sooner what is carried of it than another person paid it',
     async (what, change) => {
       const [next, last] = ['2026-02', '2026-03']
       portal = await payoutPortal(4)
@@ -219,7 +232,7 @@ describe('a user who changed what a payee is paid', () => {
       await portal.lock(next)
       const seen = await portal.entries(next, 'bob')
       expect(seen.map(({ id, payable, hold }) => [id, payable, hold])).toEqual([
-        [3, 0, `bob changed the ${what}: another person must approve it`],
+        [3, 0, `bob changed ${what}: another person must approve it`],
         [4, 10, null],
       ])
       await portal.pay(next, 'bob')
