@@ -47,8 +47,8 @@ const payFields = `array['collectionSubscriptions', 'payoninactive', 'isofficeac
  * The agents whose pay the user of an action changed, with a sentence for each (payouts 12): by rates, other
  * fields that decide pay or adjustments since the lock before this one, by rates from a month of this run
  * that it wrote before that, by what of these and of payees it took over in a reopened month, by all of it
- * before as long as nobody else paid the agent with it. Accounts are not among them: those wait for a confirmation
- * of their own.
+ * before as long as nobody else paid the agent with it. Accounts are not among them: those wait for a
+ * confirmation of their own.
  */
 export async function changesBy(
   sql: Sql,
