@@ -194,6 +194,9 @@ describe('the files of a local drive', () => {
     const other = join(folder(), 'drive')
     mkdirSync(other)
     writeFileSync(join(other, 'former.txt'), '')
+    // As a restore leaves it that was killed in between.
+    mkdirSync(`${other}.former`)
+    writeFileSync(join(`${other}.former`, 'left.txt'), '')
     const writer = folderWriter(other)
     await restoreBackup((await place('nothing')).db, {
       file,

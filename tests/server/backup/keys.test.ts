@@ -158,7 +158,18 @@ describe('one damaged value', () => {
   })
 
   test('is named in a report of all unreadable values', async () => {
-    expect(await unreadableFields(portal.db, testSecret)).toContain(`master_agent.taxid of ${damaged.id}`)
+    const { version } = (await admin.call('GET', '/api/v1/masteragent/3')).body
+    const account = { version, bankaccountnumber: '12345678' }
+    expect((await admin.call('PUT', '/api/v1/masteragent/3', account)).status).toBe(200)
+    const named = await unreadableFields(portal.db, testSecret)
+    expect(named.filter((field) => !field.startsWith('locked_agent.'))).toEqual([
+      `master_agent.taxid of ${damaged.id}`,
+    ])
+    for (const { table, column } of encryptedColumns)
+      expect(
+        await portal.db.query(`select from ${table} where ${column} is not null limit 1`),
+        `${table}.${column}`,
+      ).toHaveLength(1)
   })
 })
 
