@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
+import { file } from '../../ticket.ts'
 import { world, type SignedIn, type World } from '../../world.ts'
 
 let portal: World
@@ -165,6 +166,24 @@ describe('the audit holds', () => {
     expect((await clerk.call('GET', `/api/v2/files/${id}`)).body).toBe('rates')
     expect(await made()).toMatchObject([
       { username: 'clerk', action: 'export', entity: 'drive file', entityid: id },
+    ])
+  })
+
+  test('an attachment taken from a ticket, and not the look at which there are', async () => {
+    await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
+    const { body: ticket } = await file(clerk, {}, [{ name: 'rates.txt', content: 'rates' }])
+    const [attachment] = ticket.files
+    const path = `/api/v1/ticket/${ticket.id}/attachment`
+    expect((await clerk.call('GET', path)).body.data).toEqual(ticket.files)
+    expect((await clerk.call('GET', `${path}?id=${attachment.id}`)).body).toBe('rates')
+    expect(await made()).toMatchObject([
+      { action: 'create', entity: 'ticket' },
+      {
+        username: 'clerk',
+        action: 'export',
+        entity: 'ticket attachment',
+        entityid: String(attachment.id),
+      },
     ])
   })
 })
