@@ -237,7 +237,12 @@ describe('a file that is added', () => {
         [`8${++number}`, '5'],
       ]),
     )
-    expect(file).toMatchObject({ state: 'asks', asks: { source: { needs: ['month'], processor: 'Quartz' } } })
+    expect(file).toMatchObject({
+      state: 'asks',
+      asks: { source: { needs: ['month'], processor: 'Quartz' } },
+      processor: 'Quartz',
+      month: null,
+    })
     expect(await act('import', file.id)).toMatchObject({ status: 409, body: { code: 'asks' } })
     const { body } = await act('check', file.id, { answers: { month: '2026-10' } })
     expect(body).toMatchObject({ state: 'ready', month: '2026-10', processor: 'Quartz' })
@@ -850,6 +855,30 @@ describe('what has ended', () => {
     now = Date.now() + days * day - minute
     await newWatch().look()
     expect([(await list('?ended=1')).total_length, existsSync(copy)]).toEqual([left, left === 1])
+  })
+
+  test('is looked for once an hour', async () => {
+    now = Date.now()
+    const everyHour = newWatch()
+    await everyHour.look()
+    const file = await added('a.csv', residuals())
+    await act('dismiss', file.id)
+    await portal.db.query(`update inbox_file set ended_at = now() - interval '31 days'`)
+    const left: number[] = []
+    for (const later of [3_599_999, 1]) {
+      now += later
+      await everyHour.look()
+      left.push((await list('?ended=1')).total_length)
+    }
+    expect(left).toEqual([1, 0])
+    await everyHour.close()
+  })
+
+  test('at one moment is listed with the file that came last first', async () => {
+    const files = [await added('a.csv', residuals()), await added('b.csv', residuals())]
+    for (const { id } of files) await act('dismiss', id)
+    await portal.db.query(`update inbox_file set ended_at = '2026-11-20'`)
+    expect((await list('?ended=1')).data.map(({ filename }) => filename)).toEqual(['b.csv', 'a.csv'])
   })
 
   test('does not take the copy from a file with the same bytes that waits, however old', async () => {
