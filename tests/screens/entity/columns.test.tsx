@@ -100,6 +100,17 @@ describe('columns', () => {
     )
   })
 
+  test('of which one is left keep that, and say why', async () => {
+    openMerchants(manager, at('columns=dba,xmid'))
+    await press('Columns')
+    const box = async (name: string) => within(await panel()).getByRole('checkbox', { name })
+    const reason = async () => (await box('DBA')).closest('[title]')?.getAttribute('title') ?? null
+    expect(await reason()).toBeNull()
+    await tick('XMID')
+    expect(await box('DBA')).toBeDisabled()
+    expect(await reason()).toBe('A list has at least one column')
+  })
+
   test('are moved by their buttons, which keep the focus and say where the column is', async () => {
     const { search } = openMerchants(manager, at('columns=xmid,dba,status'))
     await press('Columns')

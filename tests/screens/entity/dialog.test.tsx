@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import { permissions, ruleWithReason, type Permission } from '../../../schemas/permissions.ts'
 import { newUser } from '../newUser.ts'
 import {
   type Edge,
@@ -40,7 +41,8 @@ describe('who may do what (permissions 3)', () => {
   )
 
   test('an administrator finds the history of a record', async () => {
-    const { router } = openMerchants({ ...manager, admin: true }, { at: '/manage/merchants?open=3' })
+    const entity = { ...merchant, noun: 'shop' }
+    const { router } = openMerchants({ ...manager, admin: true }, { entity, at: '/manage/merchants?open=3' })
     await field('XMID')
     await press('History')
     expect(router.state.location.pathname + router.state.location.search).toBe(
@@ -56,6 +58,17 @@ describe('who may do what (permissions 3)', () => {
       expect(screen.queryByRole('button', { name: 'History' })).toBeNull()
     },
   )
+
+  test('one that may be changed and not deleted says why beside Delete', async () => {
+    const remove = ruleWithReason((_, row) => !row, 'Its equipment is still with it')
+    const entity = { ...merchant, access: { ...merchant.access, delete: remove } }
+    openMerchants(manager, { entity, at: '/manage/merchants?open=3' })
+    await field('XMID')
+    const button = screen.getByRole('button', { name: 'Delete' })
+    expect(button).toBeDisabled()
+    expect(button).toHaveAccessibleDescription('Its equipment is still with it')
+    expect(screen.getByText('Its equipment is still with it')).toBeVisible()
+  })
 
   test('a new record cannot be deleted', async () => {
     opened('new')

@@ -8,6 +8,7 @@ import { columnTitle, propertyOf } from '../../../schemas/entities/columns.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
+import { useFilterTexts } from '../../../src/features/entity/list/filterLabels.ts'
 import '../../../src/features/entity/list/PrintedList.tsx'
 import { RecordLinks, referringLists } from '../../../src/features/entity/RecordLinks.tsx'
 import { paperTables } from '../../../src/parts/table/paperTables.ts'
@@ -91,6 +92,20 @@ describe('the filters of a list', () => {
     expect(search()).toBe('?filter=masteragentid:7')
   })
 
+  test.each([
+    [49, false],
+    [50, true],
+  ])('of records are no longer picked once there are %i, the most: %s', async (count, isClosed) => {
+    const ids = Array.from({ length: count }, (_, at) => at + 1)
+    openMerchants(manager, { at: `/manage/merchants?filter=masteragentid:${ids.join()}` })
+    await press('Filter')
+    await choose('Column', 'Master Agent')
+    const picker = await within(await panel()).findByRole<HTMLInputElement>('combobox', {
+      name: 'Master Agent',
+    })
+    expect(picker.disabled).toBe(isClosed)
+  })
+
   test('of figures take them as the portal writes them', async () => {
     const { search } = openMerchants(manager, { entity: entities['masteragent']! })
     await press('Filter')
@@ -169,6 +184,17 @@ describe('the filters of a list', () => {
   })
 })
 
+test.each([
+  ['parentid:0', 'Parent: 0 - None (top level)'],
+  ['parentid:9', 'Parent: #9'],
+  ['percentagecommissionreceived:5..12.5', 'Percentage Commission Received: from 5% to 12.5%'],
+  ['percentagecommissionreceived:5..5', 'Percentage Commission Received: 5%'],
+])('the filter %s of master agents reads: %s', (filter, text) => {
+  const Texts = () => useFilterTexts(entities['masteragent']!, filter, undefined).texts.map((it) => it.text)
+  const { container } = render(<Texts />)
+  expect(container).toHaveTextContent(text)
+})
+
 describe('the file of a list', () => {
   test.each([
     ['Export Excel', 'xlsx'],
@@ -227,6 +253,18 @@ describe('a printed list', () => {
     expect(paper.querySelectorAll('button, a')).toHaveLength(0)
     act(() => void window.dispatchEvent(new Event('afterprint')))
     expect(document.querySelector('.printed-list')).toBeNull()
+  })
+
+  test('of one row says so', async () => {
+    const one = () =>
+      loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => all.slice(0, 1)) } })
+    const print = printing()
+    openMerchants(manager, { edge: { allRows: one } })
+    await press('Print')
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    const texts = [...document.querySelectorAll('.printed-list p')].map(({ textContent }) => textContent)
+    expect(texts).toEqual(['1 row'])
+    act(() => void window.dispatchEvent(new Event('afterprint')))
   })
 
   test('has the columns of the list, and says its search and filters above them', async () => {

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { equipment } from '../../../schemas/entities/equipment.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import { ruleWithReason } from '../../../schemas/permissions.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, openMerchants, rowNames, viewerWith } from './entityScreen.tsx'
 
@@ -155,6 +156,23 @@ describe('the list of merchants', () => {
     await shown(1, 10)
     expect(search()).toBe('')
     expect(screen.getByRole('searchbox')).toHaveValue('')
+  })
+
+  test('a search without rows is cleared first, and the filters stay', async () => {
+    const at = '/manage/merchants?page=2&search=zzz&filter=accountstatus:2'
+    const { search } = openMerchants(manager, { at })
+    await screen.findByText('Nothing matches “zzz”')
+    await newUser().click(screen.getAllByRole('button', { name: 'Clear search' }).at(-1)!)
+    expect(search()).toBe('?filter=accountstatus:2')
+  })
+
+  test('that may not be shown says so by its name, and why', () => {
+    const list = ruleWithReason(() => false, 'You need one of the permissions to manage users')
+    const entity = { ...merchant, title: 'Manage Users', access: { ...merchant.access, list } }
+    const { edge } = openMerchants(manager, { entity })
+    expect(screen.getByText('The list of users is not shown to you')).toBeVisible()
+    expect(screen.getByText('You need one of the permissions to manage users')).toBeVisible()
+    expect(edge.loads).toEqual([])
   })
 
   test('an empty list offers Create to those who may', async () => {

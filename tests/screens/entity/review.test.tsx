@@ -164,6 +164,7 @@ describe('a pending account', () => {
     openAgent(decider, pending)
     await newUser().type(await opened(), '9')
     expect(button('Confirm')!.hasAttribute('disabled')).toBe(true)
+    expect(button('Confirm')).toHaveAccessibleDescription('Save or discard your changes first')
     expect((await notice()).textContent).toContain('Save or discard your changes first')
   })
 

@@ -44,3 +44,27 @@ test('a right value is sent by Enter, as it was parsed', async () => {
   await user.keyboard(' 12 {Enter}')
   expect(sent).toEqual(['12'])
 })
+
+test('the field has the focus again when the server refuses its value, and says why', () => {
+  const form = (error: string | null) => (
+    <>
+      <StepForm
+        label="Code"
+        parse={(text) => text}
+        faultOf={() => null}
+        submitText="Submit"
+        input={{ name: 'code' }}
+        error={error}
+        isBusy={false}
+        onSubmit={() => {}}
+      />
+      <button>Elsewhere</button>
+    </>
+  )
+  const { rerender } = render(form(null))
+  screen.getByRole('button', { name: 'Elsewhere' }).focus()
+  rerender(form('The code has expired'))
+  const field = screen.getByLabelText('Code')
+  expect(field).toHaveFocus()
+  expect(field).toHaveAccessibleDescription('The code has expired')
+})

@@ -141,11 +141,13 @@ test('a download ends with the dialog', async () => {
 })
 
 test.each([
-  ['who manages tickets', 0, viewerWith('manage_tickets')],
-  ['anybody else', 1, viewerWith()],
-])('to %s the details say the status %i times', async (_, times, viewer) => {
+  ['who manages tickets', 0, ['Cancel', 'Save', 'Delete'], viewerWith('manage_tickets')],
+  ['anybody else', 1, ['Close'], viewerWith()],
+])('to %s the details say the status %i times, above the buttons %j', async (_, times, names, viewer) => {
   await openDialog(ticket, downloadMachine, viewer)
   expect(screen.queryAllByText('Status', { selector: 'dt' })).toHaveLength(times)
+  const offered = [...document.querySelectorAll('.bp6-dialog-footer button')]
+  expect(offered.map(({ textContent }) => textContent).toSorted()).toEqual(names.toSorted())
 })
 
 test('a status that is chosen back is no change', async () => {

@@ -114,6 +114,7 @@ describe.each([
     const isPosted = isFilled && url !== null
     expect(posted.mock.calls).toEqual([[isPosted]])
     if (isFilled) expect(await screen.findByRole('button', { name: 'New ticket' })).toBeVisible()
+    else expect(screen.getByLabelText(/^Ticket Type/)).toHaveFocus()
     expect(sent).toHaveBeenCalledTimes(isFilled && url === null ? 1 : 0)
   })
 })
