@@ -49,7 +49,9 @@ export const EntityDialog = (props: Props) => {
     send({ type: 'save', draft })
   }
   const saveByKey = (event: KeyboardEvent) => {
-    if (event.key !== 's' || event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+    // With Caps Lock the key is 'S'.
+    const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)
+    if (!isSave || event.altKey || event.shiftKey) return
     event.preventDefault()
     const form = document.getElementById(formId)
     if (form instanceof HTMLFormElement && snapshot.matches('editing')) form.requestSubmit()

@@ -187,10 +187,11 @@ describe('the dialog', () => {
     const { edge } = opened()
     edge.hold.save = new Promise((resolve) => (release = resolve))
     await typeInto('Status', 'Live')
-    await newUser().keyboard('{Control>}s{/Control}{Meta>}s{/Meta}')
+    // As with Caps Lock.
+    await newUser().keyboard('{Control>}S{/Control}')
     await waitFor(() => expect(edge.saves).toHaveLength(1))
     expect(screen.getByRole('button', { name: /Save/ })).toHaveAttribute('aria-disabled', 'true')
-    await newUser().keyboard('{Control>}s{/Control}{Escape}')
+    await newUser().keyboard('{Control>}s{/Control}{Meta>}s{/Meta}{Escape}')
     expect(edge.saves).toHaveLength(1)
     noQuestion()
     await act(async () => release())
