@@ -94,11 +94,14 @@ const restore: Command = {
           replace: values['replace'] === true,
           drive,
           inbox,
+          async beforeCommit(tx) {
+            // A session that was ended since the backup must not come back.
+            await tx.query('delete from session')
+            // A folder that is a volume of its own cannot be replaced.
+            await drive?.finish()
+            await inbox?.finish()
+          },
         })
-        // A session that was ended since the backup must not come back.
-        await db.query('delete from session')
-        await drive?.finish()
-        await inbox?.finish()
         await migrate(url)
         const rows = Object.values(proof.tables).reduce((sum, table) => sum + table.rows, 0)
         print(

@@ -29,6 +29,8 @@ type RestoreOptions = {
   drive: FileTaker | null
   /** Takes the copies of the inbox; null when they are not wanted. */
   inbox: FileTaker | null
+  /** The last step before the database is committed: where it fails, the database stays as it was. */
+  beforeCommit?: (tx: Tx) => Promise<void>
 }
 export type FileTaker = Pick<FolderWriter, 'take'>
 
@@ -66,6 +68,7 @@ export async function restoreBackup(db: Db, options: RestoreOptions): Promise<Pr
       for (const [name, { value, isCalled }] of Object.entries(proof.sequences))
         await tx.query(`select setval($1::regclass, $2::bigint, $3)`, [quoteName(name), value, isCalled])
       await assertAddsUp(tx, tables, proof)
+      await options.beforeCommit?.(tx)
       return proof
     }),
   )

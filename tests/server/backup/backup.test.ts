@@ -176,6 +176,26 @@ describe('a restore', () => {
     )
     expect(await wordsOf(second.db)).toEqual(['word former'])
   })
+
+  test('whose files cannot take their place leaves the database that it would replace as it was', async () => {
+    const first = await place('tables')
+    await addWord(first.db, 'word new')
+    const file = await backUp(first.db)
+    const second = await place('tables')
+    await addWord(second.db, 'word former')
+    const failing = restoreBackup(second.db, {
+      file,
+      passphrase: null,
+      replace: true,
+      drive: null,
+      inbox: null,
+      beforeCommit: () => Promise.reject(new Error('The folder is busy')),
+    })
+    await expect(failing).rejects.toThrow('The folder is busy')
+    expect(await wordsOf(second.db)).toEqual(['word former'])
+    await restore(second.db, file, true)
+    expect(await wordsOf(second.db)).toEqual(['word new'])
+  })
 })
 
 describe('the files of a local drive', () => {
