@@ -5,16 +5,7 @@ import { firstOf } from '../engine/days.ts'
 import { optionalAgentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
-import {
-  count,
-  money,
-  number,
-  merchantColumns,
-  placeholders,
-  ratio,
-  defineReport,
-  text,
-} from '../engine/report.ts'
+import { defineReport, incomeColumns, merchantColumns, money, placeholders, text } from '../engine/report.ts'
 
 /** Income and cost of each merchant: in the month, in the year to date and in all (reports 22). */
 export const profitability = defineReport({
@@ -29,12 +20,7 @@ export const profitability = defineReport({
   columns: [
     ...merchantColumns,
     text('processor', 'Processor'),
-    count('txncount', 'Transactions', 'sum'),
-    money('sales', 'Volume', 'sum'),
-    money('income', 'Income', 'sum'),
-    money('expense', 'Expenses', 'sum'),
-    money('net', 'Net', 'sum'),
-    number('bps', 'BPS', ratio('net', 'sales', 10_000)),
+    ...incomeColumns,
     money('ytd', 'Net Year to Date', 'sum'),
     money('lifetime', 'Net Lifetime', 'sum'),
   ],

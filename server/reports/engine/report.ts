@@ -159,3 +159,13 @@ export const ratio =
     const below = sums[divisor] ?? 0
     return below === 0 ? null : Number(((factor * (sums[dividend] ?? 0)) / below).toFixed(decimals))
   }
+
+/** What rows of the files brought in. */
+export const incomeColumns: readonly Column[] = [
+  count('txncount', 'Transactions', 'sum'),
+  money('sales', 'Volume', 'sum'),
+  money('income', 'Income', 'sum'),
+  money('expense', 'Expenses', 'sum'),
+  money('net', 'Net', 'sum'),
+  number('bps', 'BPS', ratio('net', 'sales', 10_000)),
+]

@@ -5,17 +5,7 @@ import { monthSource } from '../../../money/monthSource.ts'
 import { statementParts, type Statement } from '../../../money/variance/monthLevels.ts'
 import { textInput } from '../../engine/inputs.ts'
 import { publishedNotes } from '../../engine/publishedMonths.ts'
-import {
-  count,
-  defineReport,
-  linked,
-  money,
-  monthColumn,
-  namesAgent,
-  number,
-  ratio,
-  text,
-} from '../../engine/report.ts'
+import { defineReport, incomeColumns, linked, monthColumn, namesAgent, text } from '../../engine/report.ts'
 
 const figures = 'm.dba, m.masteragentid, m.processor, m.txncount, m.sales, m.income, m.expense, m.net'
 
@@ -75,12 +65,7 @@ export const merchantByMonth = defineReport({
     linked(text('dba', 'DBA'), 'merchantlink'),
     namesAgent(text('agent', 'Master Agent')),
     text('processor', 'Processor'),
-    count('txncount', 'Transactions', 'sum'),
-    money('sales', 'Volume', 'sum'),
-    money('income', 'Income', 'sum'),
-    money('expense', 'Expenses', 'sum'),
-    money('net', 'Net', 'sum'),
-    number('bps', 'BPS', ratio('net', 'sales', 10_000)),
+    ...incomeColumns,
   ],
   async query({ sql, inputs: { merchant }, scope, caller }) {
     const { values, part, bind } = statementParts()
