@@ -215,6 +215,11 @@ describe('a workbook that lies is refused, whatever its rows say', () => {
       'document type',
     ],
     [
+      'an entity without a document type',
+      { sheet, change: (parts) => [...parts, { name: 'xl/a.xml', data: '<!ENTITY e "x">', method: 0 }] },
+      'document type',
+    ],
+    [
       'a document type at the seam of two reads',
       {
         sheet,

@@ -389,9 +389,13 @@ describe('daily volume', () => {
     ['the same to the cent', ['1', '10', '-1', '9.01'], 'Refund Amount is negative although'],
     ['the same but for two cents', ['1', '10', '-1', '9.02'], 'Net Amount is not Sales Amount less'],
     ['no sales', ['1', '', '1', ''], 'Sales Amount is required'],
-  ])('%s is a row error', async (_, row, why) =>
-    expect((await volume(row)).faults?.[0]?.message).toContain(why),
-  )
+  ])('%s is a row error, at the value of its column', async (_, row, why) => {
+    const [fault] = (await volume(row)).faults ?? []
+    expect(fault).toMatchObject({
+      message: expect.stringContaining(why),
+      value: row[['MID', 'Sales Amount', 'Refund Amount', 'Net Amount'].indexOf(fault!.column!)],
+    })
+  })
 })
 
 test.each<[string, RejectedRowsOptions | undefined]>([
