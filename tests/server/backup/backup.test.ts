@@ -40,8 +40,8 @@ afterEach(async () => {
 
 const options = { keep: null, passphrase: null, drive: null, inbox: null }
 const backUp = async (db: Db) => (await makeBackup(db, { ...options, folder: folder() })).file
-const restore = (db: Db, file: string, replace = false) =>
-  restoreBackup(db, { file, passphrase: null, replace, drive: null, inbox: null })
+const restore = (db: Db, file: string, replace = false, beforeCommit = async () => {}) =>
+  restoreBackup(db, { file, passphrase: null, replace, drive: null, inbox: null, beforeCommit })
 
 const addWord = (db: Db, content: string) =>
   db.query(`insert into setting (name, value) values ($1, $1)`, [content])
@@ -183,15 +183,8 @@ describe('a restore', () => {
     const file = await backUp(first.db)
     const second = await place('tables')
     await addWord(second.db, 'word former')
-    const failing = restoreBackup(second.db, {
-      file,
-      passphrase: null,
-      replace: true,
-      drive: null,
-      inbox: null,
-      beforeCommit: () => Promise.reject(new Error('The folder is busy')),
-    })
-    await expect(failing).rejects.toThrow('The folder is busy')
+    const fail = () => Promise.reject(new Error('The folder is busy'))
+    await expect(restore(second.db, file, true, fail)).rejects.toThrow('The folder is busy')
     expect(await wordsOf(second.db)).toEqual(['word former'])
     await restore(second.db, file, true)
     expect(await wordsOf(second.db)).toEqual(['word new'])
