@@ -294,7 +294,7 @@ describe('the own password', () => {
       (await portal.db.query(`select version from portal_user where username = 'reassigner'`))[0]!['version']
     const version = Number(await versionOf())
     expect((await here.call('PUT', '/api/v1/user/me', { password })).status).toBe(204)
-    // Who has read the user before the change is told of it (lists 13).
+    // A later save of the user as it was read before the change is refused with 409 (lists 13).
     expect(await versionOf()).toBe(version + 1)
     expect((await here.call('GET', '/api/v1/profit')).status).toBe(200)
     expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(401)
