@@ -3,7 +3,7 @@ import { exists, read } from './structure.ts'
 
 const pages = ['docs/promises.md', 'docs/asvs.md', 'docs/inventory.md']
 
-/** The files that a page names: 'tests/world.ts' of '`tests/world.ts`'. */
+/** The files that a page names: 'tests/testPortal.ts' of '`tests/testPortal.ts`'. */
 const pathsIn = (text: string): string[] =>
   [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:tsx?|mjs|md|sql|json)|package[\w-]*\.json)`/g)].map(
     ([, path]) => path!,

@@ -1,4 +1,4 @@
-import type { SignedIn } from './world.ts'
+import type { SignedIn } from './testPortal.ts'
 
 /** A ticket that nothing is wrong with. */
 export const goodTicket = {

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 import { draftKey } from '../../src/parts/unsaved/draftStorage.ts'
-import { world, type World } from '../world.ts'
+import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { signIn } from './open.ts'
 import { openAs } from './screens.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const admin = await portal.login('admin')
   for (const at of [1, 2, 3])
     await admin.call('POST', '/api/v1/merchant', { xmid: `J-${at}`, dba: `Kiosk ${at}`, masteragentid: 2 })

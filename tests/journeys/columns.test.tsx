@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
-import { world, type SignedIn, type World } from '../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../testPortal.ts'
 import { openAs } from './screens.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world({ demo: true })
+  portal = await openTestPortal({ demo: true })
   admin = await portal.login('admin')
   await portal.db.query('delete from equipment')
   await portal.db.query('delete from adjustment')

@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createStream } from '../../inspector/stream.ts'
-import { world, type World } from '../world.ts'
+import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { browserOf } from './adapter.ts'
 import { openTab, signIn } from './open.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 }, 60_000)
 afterAll(() => portal.close())
 

@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/dom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../schemas/entities/index.ts'
-import { world, type World } from '../world.ts'
+import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { formOf, openAs } from './screens.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 }, 60_000)
 afterAll(() => portal.close())
 

@@ -7,12 +7,12 @@ import { merchant } from '../../schemas/entities/merchant.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { user as users } from '../../schemas/entities/user.ts'
 import { permissions, permissionWords, type Permission } from '../../schemas/permissions.ts'
-import { world, type World } from '../world.ts'
+import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { formOf, openAs } from './screens.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 }, 60_000)
 afterAll(() => portal.close())
 

@@ -8,7 +8,7 @@ import {
 } from 'xstate'
 import { isSent } from './explore.ts'
 
-/** What a machine did to the world around it: an action, a call, a timer; `value` is what it gave along. */
+/** What a machine did beside changing its state: an action, a call, a timer; `value` is what it gave along. */
 export type Effect = { name: string; value?: unknown }
 /** For actions that hand something on: what they are given. */
 type Payloads = Record<string, (context: never, params: never) => unknown>

@@ -2,7 +2,7 @@ import type { Permission } from '../../schemas/permissions.ts'
 import { hashPassword } from '../../server/accounts/passwordHash.ts'
 import { encrypt } from '../../server/db/encryption.ts'
 import { testSecret } from '../setup/postgres.ts'
-import { world, type Answer, type SignedIn, type World } from '../world.ts'
+import { openTestPortal, type Answer, type SignedIn, type TestPortal } from '../testPortal.ts'
 import { xmidOf, type Line, type Shop } from './book.ts'
 import type { Account, ProcessorMonth } from './payoutBook.ts'
 
@@ -101,9 +101,13 @@ const farAway = '2030-01-01'
 export const firstShops = (): Shop[] =>
   shopIds.map((id) => ({ id, agent: 2, status: id > 3 ? 3 : 2, closed: id > 3 ? farAway : null }))
 
-export type Origin = { portal: World; people: Record<Person, SignedIn>; processorMonths: ProcessorMonth[] }
+export type Origin = {
+  portal: TestPortal
+  people: Record<Person, SignedIn>
+  processorMonths: ProcessorMonth[]
+}
 
-async function addRecords({ db }: World) {
+async function addRecords({ db }: TestPortal) {
   await db.query(
     `insert into master_agent (id, name, parentid, isofficeaccount, payoninactive, commissionnoteditable,
         businessname, notes, routingnumber, isbankaccounttypebusiness, amountcommissionreceived)
@@ -128,7 +132,12 @@ async function addRecords({ db }: World) {
 
 /** A portal with agents, shops, the files of four months and people who are signed in, to be copied. */
 export async function payoutOrigin(): Promise<Origin> {
-  const portal = await world({ demo: false, adminPassword: password, ach: originator, timeZone: 'UTC' })
+  const portal = await openTestPortal({
+    demo: false,
+    adminPassword: password,
+    ach: originator,
+    timeZone: 'UTC',
+  })
   await addRecords(portal)
   await portal.db.query('insert into processor (name) select unnest($1::text[])', [processors])
   const hash = await hashPassword(password)

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { writeMoneySettings } from '../../server/money/moneySettings.ts'
-import { world, type Answer, type Method, type World } from '../world.ts'
+import { openTestPortal, type Answer, type Method, type TestPortal } from '../testPortal.ts'
 import { linesOf, type PayoutBook } from './payoutBook.ts'
 import { firstAccount, firstShops, originator, type Origin, type Person } from './payoutOrigin.ts'
 
@@ -23,14 +23,14 @@ export type Beginning = {
 export type Tally = Map<string, number>
 /** A scenario while it runs: the portal, the book beside it, and the portal's day, ISO. */
 export type Scenario = {
-  portal: World
+  portal: TestPortal
   book: PayoutBook
   today: string
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
   /** Notes what was done, to show that the scenarios of a run met it. */
   count(what: string): void
   /** Imports as ed. */
-  ed: ReturnType<World['resume']>
+  ed: ReturnType<TestPortal['resume']>
   /** Moves the clock of the portal to noon of an ISO day. */
   moveTo(day: string): void
 }
@@ -74,7 +74,7 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
 
 /** A copy of the origin in which a scenario begins. */
 export async function startScenario(origin: Origin, beginning: Beginning, tally: Tally): Promise<Scenario> {
-  const portal = await world({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
+  const portal = await openTestPortal({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
   const book = beginningBook(beginning, origin.processorMonths)
   for (const { id, parent, percent, eqpercent, eqflat, account } of book.records.agents)
     await portal.db.query(

@@ -6,7 +6,7 @@ import { hashPassword } from '../../server/accounts/passwordHash.ts'
 import type { Db } from '../../server/db/db.ts'
 import { encrypt } from '../../server/db/encryption.ts'
 import { testSecret } from '../setup/postgres.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../world.ts'
+import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../testPortal.ts'
 import { netOf, processors, type Book, type Processor } from './book.ts'
 import { draftOf, fileOf, mappingOf, type Layout, type MonthFile } from './draft.ts'
 
@@ -20,7 +20,7 @@ const people: Record<'ann' | 'bob', Permission[]> = {
 
 /** What an upload of compensation data answers. */
 export type Sent = Answer
-export type MonthPortal = World & {
+export type MonthPortal = TestPortal & {
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
   /** Imports a file as ann. */
   send(file: MonthFile, answers?: ImportAnswers, more?: Record<string, string>): Promise<Sent>
@@ -41,7 +41,7 @@ const multipart = ({ filename, content }: MonthFile, fields: Record<string, stri
 }
 
 /** A portal with people who sign in at their first call. */
-function withPeople(portal: World): MonthPortal {
+function withPeople(portal: TestPortal): MonthPortal {
   const signedIn = new Map<Person, Promise<SignedIn>>()
   const as = (who: Person) => {
     const known = signedIn.get(who) ?? portal.login(who, password)
@@ -108,7 +108,7 @@ const settings = { demo: false, adminPassword: password, timeZone: 'UTC' }
  * unless `knowsProcessors` is false.
  */
 export async function emptyPortal(book: Book, { knowsProcessors = true } = {}): Promise<MonthPortal> {
-  const portal = await world(settings)
+  const portal = await openTestPortal(settings)
   await addBook(portal.db, book)
   await addPeople(portal.db)
   if (!knowsProcessors) await portal.db.query(`update merchant set processor = ''`)
@@ -116,8 +116,8 @@ export async function emptyPortal(book: Book, { knowsProcessors = true } = {}): 
 }
 
 /** A portal like one that was stopped. */
-export const copyOf = async (stopped: World): Promise<MonthPortal> =>
-  withPeople(await world(settings, stopped))
+export const copyOf = async (stopped: TestPortal): Promise<MonthPortal> =>
+  withPeople(await openTestPortal(settings, stopped))
 
 /** The body of an answer 200 or 201; throws otherwise. */
 export async function expected<T = unknown>(call: Promise<Answer>): Promise<T> {

@@ -6,7 +6,7 @@ import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { createSession, hashToken } from '../../server/accounts/sessions.ts'
 import { createXsrfToken } from '../../server/http/xsrf.ts'
 import { testSecret } from '../setup/postgres.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../world.ts'
+import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../testPortal.ts'
 import { oracles } from './all.ts'
 import { allows, seesEnough, rows, who } from './calls.ts'
 
@@ -53,7 +53,7 @@ export const kinds: readonly Kind[] = [
   { name: 'an administrator of a branch', sees: 'all', admin: true, given: [], agent: 'own' },
 ]
 
-let portal: World
+let portal: TestPortal
 let stranger: SignedIn
 const callers: Record<string, SignedIn> = {}
 const agents: Partial<Record<Relation | 'office', number>> = {}
@@ -117,7 +117,7 @@ const judgesRecord = ['tickets.update', 'tickets.detach']
 /** The tests of these kinds of callers, of nobody, and of who has not accepted the terms. */
 export function testMatrix(chosen: readonly Kind[]): void {
   beforeAll(async () => {
-    portal = await world({ demo: false })
+    portal = await openTestPortal({ demo: false })
     stranger = await portal.stranger()
     const { db } = portal
     const admin = await portal.login('admin')

@@ -13,8 +13,8 @@ const dialogs = {
 }
 
 /** The version of the first merchant goes up, as by somebody else. */
-const changeElsewhere = async ({ world }: Driver, change: Record<string, unknown>) => {
-  const other = await secondClient(world)
+const changeElsewhere = async ({ portal }: Driver, change: Record<string, unknown>) => {
+  const other = await secondClient(portal)
   const { version } = (await other.call('GET', '/api/v1/merchant/1')).body
   const { status } = await other.call('PUT', '/api/v1/merchant/1', { version, ...change })
   ok(status === 200, `the second client could not change it: ${status}`)
@@ -34,8 +34,8 @@ const held =
     await operation(it)
     await it.eventually(() => same(it.network.calls(name).length, before + 1, name))
   }
-const undoRoute = async ({ world }: Driver) => {
-  const [latest] = await world.db.query<{ id: number }>('select max(id) as id from bulk_action')
+const undoRoute = async ({ portal }: Driver) => {
+  const [latest] = await portal.db.query<{ id: number }>('select max(id) as id from bulk_action')
   return `POST /api/v1/merchant/bulk/${latest!.id}/undo`
 }
 const check =
@@ -115,8 +115,8 @@ const steps: Record<BulkStimulus, Step> = {
   'dismisses the error': (it) => it.press('Dismiss', { dialog: errorTitle }),
 }
 
-const statuses = async ({ world }: Driver) =>
-  (await world.db.query<{ status: string }>('select status from merchant where id <= 3 order by id')).map(
+const statuses = async ({ portal }: Driver) =>
+  (await portal.db.query<{ status: string }>('select status from merchant where id <= 3 order by id')).map(
     ({ status }) => status,
   )
 const isStored = async (it: Driver, ...wanted: string[]) =>
@@ -184,7 +184,7 @@ const observe: Record<string, Step> = {
   },
   async moved(it) {
     await message(it, '23 merchants changed.')
-    const [moved] = await it.world.db.query<{ n: number }>(
+    const [moved] = await it.portal.db.query<{ n: number }>(
       'select count(*)::int as n from merchant where masteragentid = 3',
     )
     same(moved!.n, 23, 'merchants of agent 3')
@@ -285,7 +285,7 @@ const observe: Record<string, Step> = {
     await shows(it, 'It is undone.')
     same(await it.count('button', 'Undo'), 0, 'Undo')
     await isStored(it, ...plain)
-    const [own] = await it.world.db.query<{ n: number }>(
+    const [own] = await it.portal.db.query<{ n: number }>(
       'select count(*)::int as n from merchant where masteragentid = 2',
     )
     same(own!.n, 23, 'merchants of agent 2')
@@ -310,8 +310,8 @@ export const bulk: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await putMerchants(it.world)
-    await it.world.db.query(`delete from bulk_action where entity = 'merchant'`)
+    await putMerchants(it.portal)
+    await it.portal.db.query(`delete from bulk_action where entity = 'merchant'`)
     await remember(it, 'admin')
   },
 }

@@ -1,4 +1,4 @@
-import type { SignedIn, World } from '../../world.ts'
+import type { SignedIn, TestPortal } from '../../testPortal.ts'
 import { dismiss, errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same } from '../lib/merchants.ts'
@@ -13,16 +13,16 @@ const changed = '091000019'
 const titles = { confirm: 'Confirm the bank account', reject: 'Reject the bank account' }
 const how = 'Called back the number on the contract'
 
-const known = new WeakMap<World, Promise<SignedIn>>()
-function staffOf(world: World): Promise<SignedIn> {
-  const staff = known.get(world) ?? world.login('staff')
-  known.set(world, staff)
+const known = new WeakMap<TestPortal, Promise<SignedIn>>()
+function staffOf(portal: TestPortal): Promise<SignedIn> {
+  const staff = known.get(portal) ?? portal.login('staff')
+  known.set(portal, staff)
   return staff
 }
 
 /** Staff enters another routing number. */
-async function enter(it: Pick<Driver, 'world'>, routingnumber: string) {
-  const staff = await staffOf(it.world)
+async function enter(it: Pick<Driver, 'portal'>, routingnumber: string) {
+  const staff = await staffOf(it.portal)
   const { version } = (await staff.call('GET', `/api/v1/masteragent/${agent}`)).body
   const { status } = await staff.call('PUT', `/api/v1/masteragent/${agent}`, { version, routingnumber })
   ok(status === 200, `the account could not be changed: ${status}`)
@@ -77,12 +77,12 @@ const steps: Record<DecisionStimulus, Step> = {
 }
 
 /** What the database holds of the newest change: its decision, and the account of the agent. */
-const isDecided = async ({ world }: Driver, decision: string | null, routing: string) => {
-  const [change] = await world.db.query<{ decision: string | null }>(
+const isDecided = async ({ portal }: Driver, decision: string | null, routing: string) => {
+  const [change] = await portal.db.query<{ decision: string | null }>(
     'select decision from bank_change where masteragentid = $1 order by id desc limit 1',
     [agent],
   )
-  const [record] = await world.db.query<{ routingnumber: string }>(
+  const [record] = await portal.db.query<{ routingnumber: string }>(
     'select routingnumber from master_agent where id = $1',
     [agent],
   )
@@ -136,13 +136,13 @@ export const decision: UserModel = {
   stimuli: decisionStimuli,
   steps,
   observe,
-  async begin({ world }) {
-    await world.db.transaction(async (tx) => {
+  async begin({ portal }) {
+    await portal.db.transaction(async (tx) => {
       // What was entered is kept for good: only a replica may take it away.
       await tx.query('set local session_replication_role = replica')
       await tx.query('delete from bank_change where masteragentid = $1', [agent])
       await tx.query('update master_agent set routingnumber = $2 where id = $1', [agent, former])
     })
-    await enter({ world }, changed)
+    await enter({ portal }, changed)
   },
 }

@@ -15,9 +15,9 @@ const button = {
   failed: 'Try again to download Guía.txt',
 }
 
-const folderOf = ({ config }: Driver['world']) => ('folder' in config.drive ? config.drive.folder : '')
-async function putFiles(world: Driver['world'], files: Record<string, string>) {
-  const folder = folderOf(world)
+const folderOf = ({ config }: Driver['portal']) => ('folder' in config.drive ? config.drive.folder : '')
+async function putFiles(portal: Driver['portal'], files: Record<string, string>) {
+  const folder = folderOf(portal)
   await rm(folder, { recursive: true, force: true })
   await mkdir(join(folder, 'Papers'), { recursive: true })
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content)
@@ -33,7 +33,7 @@ const files = {
 const opens =
   (prepare: Step = async () => {}): Step =>
   async (it) => {
-    await putFiles(it.world, files)
+    await putFiles(it.portal, files)
     await prepare(it)
     await it.press('Shared Drive', { role: 'link' })
   }
@@ -41,15 +41,15 @@ const opens =
 /** The one call for a file that is there, by its route. */
 const lastFile = (it: Driver) =>
   it.network.log.findLast(({ route }) => route.startsWith('GET /api/v2/files/'))
-const routes = new WeakMap<Driver['world'], string>()
+const routes = new WeakMap<Driver['portal'], string>()
 /** The route of the guide, known from an answered call. */
-async function routeOf({ world }: Driver): Promise<string> {
-  const known = routes.get(world)
+async function routeOf({ portal }: Driver): Promise<string> {
+  const known = routes.get(portal)
   if (known) return known
-  const { body } = await (await world.login('admin')).call('GET', '/api/v2/drive')
+  const { body } = await (await portal.login('admin')).call('GET', '/api/v2/drive')
   const guide = body.data.find((node: { name: string }) => node.name === 'Papers').children[0].id
-  routes.set(world, `GET /api/v2/files/${guide}`)
-  return routes.get(world)!
+  routes.set(portal, `GET /api/v2/files/${guide}`)
+  return routes.get(portal)!
 }
 const saves =
   (act: Step): Step =>
@@ -69,7 +69,7 @@ const clicks =
 const steps: Record<string, Step> = {
   'opens Shared Drive': opens(),
   'opens Shared Drive, and it takes long': opens(async (it) => it.network.hold(manifest)),
-  'opens Shared Drive before there is a file': opens((it) => putFiles(it.world, {})),
+  'opens Shared Drive before there is a file': opens((it) => putFiles(it.portal, {})),
   'opens Shared Drive, and the server fails': opens(async (it) => it.network.fault(manifest, 500)),
   'the answer comes': async (it) => it.network.release(manifest),
   leaves: async (it) => {
@@ -105,7 +105,7 @@ const steps: Record<string, Step> = {
   },
   'downloads, and the file was removed': async (it) => {
     const route = await routeOf(it)
-    await rm(join(folderOf(it.world), 'Papers/Guía.txt'))
+    await rm(join(folderOf(it.portal), 'Papers/Guía.txt'))
     await calls(it, route, () => it.press(button.idle))
   },
   'downloads, and the session has ended': async (it) => {

@@ -7,25 +7,25 @@ import { emailModel, emailStimuli, type EmailStimulus } from './model.ts'
 import { address, dialog, observe, renew, request, verify } from './views.ts'
 
 const me = 'clerk'
-const setEmail = ({ db }: Driver['world'], email: string | null) =>
+const setEmail = ({ db }: Driver['portal'], email: string | null) =>
   db.query('update portal_user set email = $2 where username = $1', [me, email])
-const emailOf = async ({ db }: Driver['world']) =>
+const emailOf = async ({ db }: Driver['portal']) =>
   (await db.query<{ email: string | null }>('select email from portal_user where username = $1', [me]))[0]!
     .email
 
 const opens =
   (email: string | null): Step =>
   async (it) => {
-    await setEmail(it.world, email)
+    await setEmail(it.portal, email)
     await remember(it, me)
     await it.go('/import/merchants')
   }
 
 /** The code of the email that came last. */
 const code = new WeakMap<Driver, string>()
-const forgetCodes = ({ db }: Driver['world']) => db.query('delete from email_code')
+const forgetCodes = ({ db }: Driver['portal']) => db.query('delete from email_code')
 const send = async (it: Driver) => {
-  await forgetCodes(it.world)
+  await forgetCodes(it.portal)
   await ask(it)
 }
 const ask = async (it: Driver) => {
@@ -39,7 +39,7 @@ const saysOf = async (it: Driver, body: object) =>
 const renewed = async (it: Driver, answered: Step) => {
   const renewal = await calls(it, renew, () => answered(it))
   ok(renewal.status === 200, 'the session was not renewed')
-  same(await emailOf(it.world), address, 'stored')
+  same(await emailOf(it.portal), address, 'stored')
 }
 const submit = async (it: Driver, text = code.get(it)!) => {
   await it.fill('Code', text, { dialog })
@@ -48,7 +48,7 @@ const submit = async (it: Driver, text = code.get(it)!) => {
 const refused = async (it: Driver, status: number, text?: string) => {
   const call = await calls(it, verify, () => submit(it, text))
   same(call.status, status, 'answered')
-  same(await emailOf(it.world), null, 'stored')
+  same(await emailOf(it.portal), null, 'stored')
 }
 
 const steps: Record<EmailStimulus, Step> = {
@@ -65,23 +65,23 @@ const steps: Record<EmailStimulus, Step> = {
     await send(it)
   },
   'submits an email the mail server refuses': async (it) => {
-    mailOf(it.world).refuse.add(address)
+    mailOf(it.portal).refuse.add(address)
     ok((await calls(it, request, () => send(it))).status === 503, 'it was not refused')
-    mailOf(it.world).refuse.clear()
+    mailOf(it.portal).refuse.clear()
   },
   // From another computer; the limit of a code in 60 s is the user's.
   'submits an email, though a code was sent a moment ago': async (it) => {
-    await forgetCodes(it.world)
-    const other = await it.world.login(me)
+    await forgetCodes(it.portal)
+    const other = await it.portal.login(me)
     await codeSent(
       it,
       address,
       async () => void (await other.call('POST', request.replace('POST ', ''), { email: address })),
     )
-    const { length } = mailOf(it.world).emails
+    const { length } = mailOf(it.portal).emails
     const { status } = await calls(it, request, () => ask(it))
     ok(status === 429, `it was not refused: ${status}`)
-    same(mailOf(it.world).emails.length, length, 'emails')
+    same(mailOf(it.portal).emails.length, length, 'emails')
   },
   'submits an email, and no answer comes': async (it) => {
     it.network.fault(request, 'no answer')
@@ -98,7 +98,7 @@ const steps: Record<EmailStimulus, Step> = {
   'submits a wrong code': (it) =>
     refused(it, 422, String((Number(code.get(it)) + 1) % 1_000_000).padStart(6, '0')),
   'submits a code that has expired': async (it) => {
-    await it.world.db.query(`update email_code set sent_at = sent_at - interval '10 minutes'`)
+    await it.portal.db.query(`update email_code set sent_at = sent_at - interval '10 minutes'`)
     await refused(it, 422)
   },
   'submits the code, and the server fails': async (it) => {
@@ -118,8 +118,8 @@ export const email: UserModel = {
   stimuli: emailStimuli,
   steps,
   observe,
-  async begin({ world }) {
-    await forgetCodes(world)
-    await setEmail(world, null)
+  async begin({ portal }) {
+    await forgetCodes(portal)
+    await setEmail(portal, null)
   },
 }

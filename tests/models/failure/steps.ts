@@ -99,7 +99,7 @@ export const failure: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await putMerchants(it.world)
+    await putMerchants(it.portal)
     await arrive(it, me, '/manage/merchants')
   },
 }

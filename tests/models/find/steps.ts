@@ -166,7 +166,7 @@ export const find: UserModel = {
   // 300 ms after "equip" was typed the report Equipment Outstanding is found too.
   still: Object.keys(observe).filter((state) => /^typing|^screens of/.test(state)),
   async begin(it) {
-    await putMerchants(it.world)
+    await putMerchants(it.portal)
     await remember(it, 'staff')
   },
 }

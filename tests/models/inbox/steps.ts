@@ -35,13 +35,13 @@ const steps: Record<InboxStimulus, Step> = {
     await it.press('Stop')
     it.network.release(add)
     await it.eventually(() => same(it.network.calls(add).at(-1)?.status, 0, 'the answer of a stopped upload'))
-    await it.world.db.query('delete from inbox_file')
+    await it.portal.db.query('delete from inbox_file')
   },
   'the answer comes': async (it) => it.network.release(add),
   'puts the message away': (it) => it.press('Put away'),
   'presses Import': presses('Import'),
   'presses Import, though ann imported it meanwhile': async (it) => {
-    await importedByAnn(it.world, 'merchant', contents.merchants)
+    await importedByAnn(it.portal, 'merchant', contents.merchants)
     await presses('Import')(it)
   },
   'presses Import anyway': presses('Import anyway'),
@@ -61,7 +61,7 @@ const shows = async (it: Driver, messages: string[], words: string[], buttons: s
     same(await it.count('button', `${text} ${names.good}`), buttons.includes(text) ? 1 : 0, text)
 }
 const data = async (it: Driver, what: Awaited<ReturnType<typeof stored>>) =>
-  same(await stored(it.world), what, 'in the database')
+  same(await stored(it.portal), what, 'in the database')
 const ready = ['Merchants', 'Ready', 'New', 'Changed']
 const waits = ['Import', 'Dismiss']
 const refusal = 'The name must end with .csv, .xlsx or .xls.'
@@ -115,8 +115,8 @@ export const inbox: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await putMerchants(it.world)
-    await emptyTables(it.world)
-    await it.world.db.query('delete from inbox_file')
+    await putMerchants(it.portal)
+    await emptyTables(it.portal)
+    await it.portal.db.query('delete from inbox_file')
   },
 }

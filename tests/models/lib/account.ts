@@ -1,6 +1,6 @@
 import { genericText } from '../../../src/api/failure.ts'
 import { storageKey } from '../../../src/api/storedSession.ts'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { ok, type Driver } from './drivers/driver.ts'
 import { refusalText, type Answer, type Seen } from './drivers/network.ts'
 
@@ -11,7 +11,7 @@ export const errorTitle = "That's an error."
 export { genericText }
 
 /** The causes are real: rows of the database, so that the server itself answers 401, 428 and 429. */
-export const causes = ({ db }: World) => ({
+export const causes = ({ db }: TestPortal) => ({
   acceptTerms: (who: string) =>
     db.query(
       `insert into terms_acceptance (termsid, userid, ipaddress)
@@ -41,13 +41,13 @@ export const causes = ({ db }: World) => ({
   forgiveSignIns: () => db.query('delete from login_attempt'),
 })
 
-export async function latestTerms({ db }: World): Promise<string> {
+export async function latestTerms({ db }: TestPortal): Promise<string> {
   const [terms] = await db.query<{ tctext: string }>('select tctext from terms order by id desc limit 1')
   return terms!.tctext
 }
 
 /** Whether the server still honours this token. */
-export async function isAlive({ db }: World, token: string): Promise<boolean> {
+export async function isAlive({ db }: TestPortal, token: string): Promise<boolean> {
   const found = await db.query(`select 1 from session where token_hash = sha256(convert_to($1, 'UTF8'))`, [
     token,
   ])
@@ -98,10 +98,10 @@ export const holdInboxCount = (it: Driver) => it.network.hold('GET /api/v1/inbox
 
 /** Opens a page as somebody this browser knows already, with a session of its own. */
 export async function arrive(it: Driver, who: string, path: string) {
-  await causes(it.world).acceptTerms(who)
-  const { username, password } = it.world.people[who]!
+  await causes(it.portal).acceptTerms(who)
+  const { username, password } = it.portal.people[who]!
   const { status, body } = await (
-    await it.world.stranger()
+    await it.portal.stranger()
   ).call('PUT', '/api/v1/login', { username, password })
   ok(status === 200, `${who} cannot sign in: ${status}`)
   await it.keep(storageKey, JSON.stringify({ user: { username, ...body }, renewed: 0 }))
@@ -119,7 +119,7 @@ export async function dismiss(it: Driver) {
 export async function signIn(
   it: Driver,
   who: string,
-  password = it.world.people[who]!.password,
+  password = it.portal.people[who]!.password,
 ): Promise<Seen> {
   await it.fill('Username', who)
   await it.fill('Password', password)

@@ -1,5 +1,5 @@
 import { codeIn, mailServer, outbox, type MailServer } from '../../mail.ts'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { ok, type Driver } from './drivers/driver.ts'
 
 const servers = new Map<string, MailServer>()
@@ -12,11 +12,11 @@ export async function withMail() {
 }
 export const closeMail = () => Promise.all([...servers.values()].map((mail) => mail.close()))
 
-export const mailOf = ({ config }: World): MailServer => servers.get(config.mail.smtpUrl ?? '')!
+export const mailOf = ({ config }: TestPortal): MailServer => servers.get(config.mail.smtpUrl ?? '')!
 
 /** Does something that sends a code, and reads it from the email. */
 export async function codeSent(it: Driver, address: string, act: () => Promise<void>): Promise<string> {
-  const { emails } = mailOf(it.world)
+  const { emails } = mailOf(it.portal)
   const before = emails.length
   await act()
   await it.eventually(() => ok(emails.length === before + 1, `${emails.length - before} emails came`))
@@ -27,7 +27,7 @@ export async function codeSent(it: Driver, address: string, act: () => Promise<v
 
 /** Somebody whose email the server has forgotten validates it again, where emails go to the outbox. */
 export async function validateAgain(it: Driver, who: string): Promise<void> {
-  const { db, config } = it.world
+  const { db, config } = it.portal
   const dialog = 'Email Validation'
   const address = `${who}@mail.example.com`
   await db.query('update portal_user set email = null where username = $1', [who])

@@ -1,4 +1,4 @@
-import type { SignedIn, World } from '../../world.ts'
+import type { SignedIn, TestPortal } from '../../testPortal.ts'
 import { type Driver, ok } from './drivers/driver.ts'
 
 /** The merchants all models begin with: 23, of which those with odd numbers are bakeries. */
@@ -14,7 +14,7 @@ export const routes = {
 }
 
 /** Puts the 23 merchants there anew, as nobody has changed them; none of an earlier walk is left. */
-export async function putMerchants({ db }: World, count = most): Promise<void> {
+export async function putMerchants({ db }: TestPortal, count = most): Promise<void> {
   await db.query('delete from adjustment where merchantid is not null')
   await db.query('delete from equipment where merchantid is not null')
   await db.query('delete from merchant')
@@ -28,32 +28,34 @@ export async function putMerchants({ db }: World, count = most): Promise<void> {
 }
 
 /** What the database holds of one merchant, or undefined. */
-export const stored = async ({ db }: World, id: number): Promise<Record<string, unknown> | undefined> =>
+export const stored = async ({ db }: TestPortal, id: number): Promise<Record<string, unknown> | undefined> =>
   (await db.query<Record<string, unknown>>('select * from merchant where id = $1', [id]))[0]
 
-const known = new WeakMap<World, Record<string, Promise<string>>>()
+const known = new WeakMap<TestPortal, Record<string, Promise<string>>>()
 
-/** Lets the browser know this person already, as after an earlier visit. One session a person and world. */
-export async function remember({ world, keep }: Driver, name: string): Promise<void> {
-  const sessions = known.get(world) ?? {}
-  known.set(world, sessions)
-  sessions[name] ??= signIn(world, name)
+/** Lets the browser know this person already, as after an earlier visit. One session a person and portal. */
+export async function remember({ portal, keep }: Driver, name: string): Promise<void> {
+  const sessions = known.get(portal) ?? {}
+  known.set(portal, sessions)
+  sessions[name] ??= signIn(portal, name)
   await keep('technology-portal.session', await sessions[name])
 }
 
-async function signIn(world: World, name: string): Promise<string> {
-  const { username, password } = world.people[name]!
-  const { status, body } = await (await world.stranger()).call('PUT', '/api/v1/login', { username, password })
+async function signIn(portal: TestPortal, name: string): Promise<string> {
+  const { username, password } = portal.people[name]!
+  const { status, body } = await (
+    await portal.stranger()
+  ).call('PUT', '/api/v1/login', { username, password })
   ok(status === 200, `${name} cannot sign in: ${status}`)
   return JSON.stringify({ user: { username, ...body }, renewed: 0 })
 }
 
-const others = new WeakMap<World, Promise<SignedIn>>()
+const others = new WeakMap<TestPortal, Promise<SignedIn>>()
 
 /** Somebody else at another computer, who may do everything. */
-export function secondClient(world: World): Promise<SignedIn> {
-  const other = others.get(world) ?? world.login('admin')
-  others.set(world, other)
+export function secondClient(portal: TestPortal): Promise<SignedIn> {
+  const other = others.get(portal) ?? portal.login('admin')
+  others.set(portal, other)
   return other
 }
 

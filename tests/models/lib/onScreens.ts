@@ -1,5 +1,5 @@
 import type { Config } from '../../../server/config/config.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 import { openDom, type Options } from './drivers/domDriver.tsx'
 import type { Place } from './testWalks.ts'
 
@@ -7,7 +7,9 @@ import type { Place } from './testWalks.ts'
  * A portal with these settings. What its pages fetch is here before the first walk, which waits for what is
  * expected and not for a compiler; and before the portal starts, whose plugins have ten seconds.
  */
-export async function ready(settings: () => Promise<Partial<Config>> = async () => ({})): Promise<World> {
+export async function ready(
+  settings: () => Promise<Partial<Config>> = async () => ({}),
+): Promise<TestPortal> {
   await Promise.all([
     import('../../../src/app/shell/Shell.tsx'),
     import('../../../src/app/Screens.tsx'),
@@ -23,12 +25,12 @@ export async function ready(settings: () => Promise<Partial<Config>> = async () 
     import('../../../src/features/tickets/TicketsPage.tsx'),
     import('../../../src/features/tickets/TicketDialog.tsx'),
   ])
-  return world(await settings())
+  return openTestPortal(await settings())
 }
 
 /** The rendered screens in happy-dom, before the real app and its database. */
 export function onScreens(options: Options = {}, settings?: () => Promise<Partial<Config>>): Place {
-  let home: World
+  let home: TestPortal
   return {
     begin: async () => {
       home = await ready(settings)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '../../../server/config/config.ts'
 import { title, ways } from '../../mbt/paths.ts'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { openDom } from './drivers/domDriver.tsx'
 import { timeout, type Driver } from './drivers/driver.ts'
 import { ready } from './onScreens.ts'
@@ -48,7 +48,7 @@ export function testFaults(
   settings?: () => Promise<Partial<Config>>,
 ): void {
   describe(`the models of ${of} would notice that`, () => {
-    let home: World
+    let home: TestPortal
     beforeAll(async () => {
       home = await ready(settings)
     })

@@ -30,13 +30,13 @@ const failing =
 const dataless =
   (action: Step): Step =>
   async (it) => {
-    await putMerchants(it.world, 0)
+    await putMerchants(it.portal, 0)
     await action(it)
   }
 const withData =
   (action: Step): Step =>
   async (it) => {
-    await putMerchants(it.world)
+    await putMerchants(it.portal)
     await action(it)
   }
 
@@ -120,7 +120,7 @@ const steps: Record<ListStimulus, Step> = {
     await it.eventually(() => same(calls(it), before + 1, 'calls for the list after a change'))
     await answer(it)
     await it.eventually(async () => ok(!(await it.count('dialog')), 'the dialog stays'))
-    ok(String((await stored(it.world, 3))?.sales_rep).startsWith('Rep '), 'the change is not stored')
+    ok(String((await stored(it.portal, 3))?.sales_rep).startsWith('Rep '), 'the change is not stored')
   },
   'types bakery': type('bake', 'bakery'),
   'types on': type('bakery ', 'bakery zzz'),
@@ -147,7 +147,7 @@ export const list: UserModel = {
   observe,
   still: Object.keys(observe).filter((state) => /^(typing|emptied) /.test(state)),
   async begin(it) {
-    await putMerchants(it.world)
+    await putMerchants(it.portal)
     await remember(it, 'staff')
     await it.go('/')
   },

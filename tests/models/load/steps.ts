@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import {
   arrive,
   calls,
@@ -30,7 +30,7 @@ const twoDays = [
   ['2026-03-05', 1_000],
   ['2026-03-05', -20.25],
 ] as const
-async function putVolume({ db }: World, rows: readonly (readonly [string, number])[] = twoDays) {
+async function putVolume({ db }: TestPortal, rows: readonly (readonly [string, number])[] = twoDays) {
   await db.query('delete from daily_volume')
   const [batch] = await db.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
@@ -46,7 +46,7 @@ async function putVolume({ db }: World, rows: readonly (readonly [string, number
 const opens =
   (prepare: Step): Step =>
   async (it) => {
-    await putVolume(it.world)
+    await putVolume(it.portal)
     await prepare(it)
     await it.press(`Welcome, ${me}`)
     await it.eventually(async () => ok(await it.count('menuitem', 'Home'), 'there is no Home'))
@@ -55,17 +55,17 @@ const opens =
 /** Moves the person to a branch, whose home page begins with the statement of its agent. */
 const opensAsAgent = (prepare: Step): Step =>
   opens(async (it) => {
-    await belongsTo(it.world, 2)
+    await belongsTo(it.portal, 2)
     await it.reload()
     await it.eventually(() => there(it))
     await prepare(it)
   })
-const belongsTo = ({ db }: World, agent: number) =>
+const belongsTo = ({ db }: TestPortal, agent: number) =>
   db.query('update portal_user set masteragentid = $2 where username = $1', [me, agent])
 const termsChange =
   (prepare: Step): Step =>
   async (it) => {
-    await causes(it.world).changeTerms()
+    await causes(it.portal).changeTerms()
     await prepare(it)
     const { status } = await calls(it, renew, async () => {
       await it.elapse(300_000, 0)
@@ -86,7 +86,7 @@ const takesLong =
 const steps: Record<string, Step> = {
   'opens Home': opens(nothing),
   'opens Home, and the answer takes long': opens(takesLong(profit)),
-  'opens Home before there is any volume': opens((it) => putVolume(it.world, [])),
+  'opens Home before there is any volume': opens((it) => putVolume(it.portal, [])),
   'opens Home, and the server fails': opens(fails(profit)),
   'opens Home, and no answer comes': opens(async (it) => it.network.fault(profit, 'no answer')),
   'opens Home as a person of an agent': opensAsAgent(nothing),
@@ -122,12 +122,12 @@ const steps: Record<string, Step> = {
   'the terms change, and the text takes long': termsChange(takesLong(text)),
   'the terms change, and the text fails': termsChange(fails(text)),
   'opens Home, and the terms have changed again': opens(async (it) => {
-    await causes(it.world).changeTerms()
+    await causes(it.portal).changeTerms()
   }),
   'the text comes': async (it) => it.network.release(text),
   agrees: (it) => it.press('Agree'),
   'another tab agrees': async (it) => {
-    await causes(it.world).acceptTerms(me)
+    await causes(it.portal).acceptTerms(me)
     let other = it
     const { status } = await calls(it, renew, async () => void (other = await it.tab(elsewhere.path)))
     ok(status === 200, 'the other tab is refused')
@@ -162,7 +162,7 @@ const hasLinks = async (it: Driver, wanted: boolean) =>
   ok((await it.count('button', 'Links')) === (wanted ? 1 : 0), `Links: ${!wanted}`)
 
 /** What the newest locked month paid the agent, and what twelve of them brought it, as texts. */
-async function ownFigures({ db }: World) {
+async function ownFigures({ db }: TestPortal) {
   const [row] = await db.query<{ due: string; paid: string }>(
     `with months as (select l.month, s.due - s.carryin as due, s.payable,
           row_number() over (order by l.month desc) as place
@@ -183,7 +183,7 @@ const hasNoFigures: Step = async (it) => {
 
 const terms: Step = async (it) => {
   await dialogs(it, termsTitle)
-  same(await it.text('region', 'Terms and Conditions'), await latestTerms(it.world), 'the text')
+  same(await it.text('region', 'Terms and Conditions'), await latestTerms(it.portal), 'the text')
   ok(!(await it.state('button', 'Agree')).disabled, 'Agree cannot be pressed')
 }
 const awaited: Step = async (it) => {
@@ -210,7 +210,7 @@ const observe: Record<string, Step> = {
   },
   'own statement': async (it) => {
     await hasNoFigures(it)
-    const { due, paid } = await ownFigures(it.world)
+    const { due, paid } = await ownFigures(it.portal)
     same(await it.count('region', 'Last Statement'), 1, 'statements')
     ok(
       (await it.shows('Paid on')) && (await it.shows(`$${paid}`)),
@@ -262,7 +262,7 @@ export const load: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await belongsTo(it.world, 1)
+    await belongsTo(it.portal, 1)
     holdInboxCount(it)
     it.network.hold('GET /api/v1/file/merchant/running')
     return arrive(it, me, elsewhere.path)

@@ -17,20 +17,20 @@ const whole = { ...nothing, comp: ['M-1 3000', 'M-2 -425'] }
 /**
  * As if a file of this heading had been mapped, the id from its first column and the income from its last.
  */
-async function saveMapping({ world }: Driver, heading: string[]): Promise<void> {
+async function saveMapping({ portal }: Driver, heading: string[]): Promise<void> {
   const of = (name: string) => ({ columns: [{ sheet: '', name, sign: 1 as const }] })
   const sheets = [{ name: '', heading }]
   const mapping: Mapping = { sheets, fields: { xmid: of(heading[0]!), income: of(heading.at(-1)!) } }
-  await world.db.query(
+  await portal.db.query(
     `insert into import_mapping (kind, processor, fingerprint, mapping, username)
       values ('compdata', 'Model', $1, $2, 'ann')`,
     [fingerprintOf('compdata', sheets), mapping],
   )
 }
-const forget = async ({ world }: Driver) => {
-  await emptyTables(world)
-  await world.db.query('delete from import_mapping')
-  await world.db.query('delete from import_batch where filename = $1', [filename])
+const forget = async ({ portal }: Driver) => {
+  await emptyTables(portal)
+  await portal.db.query('delete from import_mapping')
+  await portal.db.query('delete from import_batch where filename = $1', [filename])
 }
 const last = (it: Driver) => it.network.calls(route).at(-1)
 /** Presses a button that sends the file, and waits for the answer. */
@@ -54,7 +54,7 @@ const submits =
     if (saved) await saveMapping(it, saved)
     await it.choose('Select File', { name: filename, content: contentOf(heading) })
     await sends('Submit', 409)(it)
-    same(await stored(it.world), nothing, 'in the database')
+    same(await stored(it.portal), nothing, 'in the database')
   }
 
 const steps: Record<MappingStimulus, Step> = {
@@ -91,7 +91,7 @@ const looks =
     same(await it.count('region', title), 1, title)
     same((await it.state('button', button)).disabled, isDisabled, `${button} is disabled`)
     ok(await it.shows(says), `'${says}' is not shown`)
-    same(await stored(it.world), nothing, 'in the database')
+    same(await stored(it.portal), nothing, 'in the database')
   }
 const noStep = async (it: Driver) => {
   const regions = [await it.count('region', question), await it.count('region', changed)]
@@ -104,7 +104,7 @@ const observe: Record<string, Step> = {
   'nothing chosen': async (it) => {
     await noStep(it)
     same(await it.value('File name'), '', 'file name')
-    same(await stored(it.world), nothing, 'in the database')
+    same(await stored(it.portal), nothing, 'in the database')
   },
   'columns chosen': async (it) => {
     await looks({ title: question, button: 'Use these columns', isDisabled: false, says: 'M-1' })(it)
@@ -116,7 +116,7 @@ const observe: Record<string, Step> = {
   imported: async (it) => {
     await noStep(it)
     ok((await it.text('status')).includes(success), `'${success}' is not shown`)
-    same(await stored(it.world), whole, 'in the database')
+    same(await stored(it.portal), whole, 'in the database')
     same(await it.count('region', 'Saved mappings'), 1, 'Saved mappings')
   },
 }
@@ -128,7 +128,7 @@ export const mapping: UserModel = {
   observe,
   still: ['imported'],
   async begin(it) {
-    await putMerchants(it.world)
+    await putMerchants(it.portal)
     await forget(it)
   },
 }

@@ -1,6 +1,6 @@
 import { lockMonth } from '../../../server/money/lock.ts'
 import { returnFileOf } from '../../server/payouts/files/returnFiles.ts'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { dismiss, errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
@@ -47,7 +47,7 @@ const lockTables = [
 ].map((name) => `locked_${name}`)
 
 /** Three adjustments of February, which staff has locked, one of March, and one row of a file of March. */
-async function putMonths({ db }: World) {
+async function putMonths({ db }: TestPortal) {
   await db.transaction(async (tx) => {
     // The tables only grow: only a replica may empty them.
     await tx.query('set local session_replication_role = replica')
@@ -75,7 +75,7 @@ async function putMonths({ db }: World) {
       select '2026-03-01', 'Aurora', 'X-900', 7, 7, min(id) from import_batch`,
   )
 }
-const lockFebruary = (db: World['db']) =>
+const lockFebruary = (db: TestPortal['db']) =>
   lockMonth(db, {
     month: '2026-02-01',
     username: 'staff',
@@ -83,8 +83,8 @@ const lockFebruary = (db: World['db']) =>
     waive: 'Looked at one by one',
   })
 /** The payments are those of version 1; the month is open. */
-async function payAndReopen(world: World) {
-  const client = await secondClient(world)
+async function payAndReopen(portal: TestPortal) {
+  const client = await secondClient(portal)
   const step = async (name: string, body: object) => {
     const { status } = await client.call('POST', `/api/v1/month/2026-02/${name}`, body)
     same(status, 200, name)
@@ -95,9 +95,9 @@ async function payAndReopen(world: World) {
   await step('reopen', { reason })
 }
 const changed = 11
-const setPayOnInactive = (db: World['db'], value: boolean) =>
+const setPayOnInactive = (db: TestPortal['db'], value: boolean) =>
   db.query('update master_agent set payoninactive = $2 where id = $1', [changed, value])
-const hold = (db: World['db'], agent: number) =>
+const hold = (db: TestPortal['db'], agent: number) =>
   db.query(
     `insert into payout_hold (masteragentid, month, isstatement, reason, username, address)
       values ($1, '2026-02-01', false, 'No contract', 'staff', '')`,
@@ -182,13 +182,13 @@ const steps: Record<MonthStimulus, Step> = {
   'opens Payouts, and the server fails': opens('admin', ({ network }) => network.fault(routes.payout, 500)),
   'an agent opens Payouts': opens('agent'),
   'opens Payouts of a month that was paid, opened and locked again': async (it) => {
-    await payAndReopen(it.world)
+    await payAndReopen(it.portal)
     // The run is that of version 2 and pays nobody.
-    await lockFebruary(it.world.db)
+    await lockFebruary(it.portal.db)
     await opens('admin')(it)
   },
   'opens Payouts of a month that was paid and opened again': async (it) => {
-    await payAndReopen(it.world)
+    await payAndReopen(it.portal)
     await remember(it, 'admin')
     await it.go(`${path}?month=2026-02`)
   },
@@ -198,7 +198,7 @@ const steps: Record<MonthStimulus, Step> = {
   'tries again': press('Try again'),
   'chooses March': (it) => it.pick('Month', 'March 2026 (Open)'),
   'chooses February': async (it) => {
-    const { body } = await (await secondClient(it.world)).call('GET', '/api/v1/month')
+    const { body } = await (await secondClient(it.portal)).call('GET', '/api/v1/month')
     const [february] = (body.data as { month: string; state: string }[]).filter(
       ({ month }) => month === '2026-02',
     )
@@ -226,7 +226,7 @@ const steps: Record<MonthStimulus, Step> = {
     await confirm(it)
   },
   'confirms, but the run has changed': async (it) => {
-    await hold(it.world.db, 10)
+    await hold(it.portal.db, 10)
     await confirm(it)
   },
   releases: release(null),
@@ -243,7 +243,7 @@ const steps: Record<MonthStimulus, Step> = {
   },
   ...differenceSteps,
   'books it': async (it) => {
-    const [payment] = await it.world.db.query<{ trace: string }>(
+    const [payment] = await it.portal.db.query<{ trace: string }>(
       'select trace from payout_payment where payeeid = 10',
     )
     await it.fill('Trace Number', payment!.trace)
@@ -254,7 +254,7 @@ const steps: Record<MonthStimulus, Step> = {
 }
 
 const chooseFile = async (it: Driver, off: number) => {
-  const [payment] = await it.world.db.query<{ trace: string }>(
+  const [payment] = await it.portal.db.query<{ trace: string }>(
     'select trace from payout_payment where payeeid = 10',
   )
   const cents = due[10] * 100 + off
@@ -359,7 +359,7 @@ const differs =
     const rows = (await it.texts('row', undefined, 'Differences to the copies')).slice(1)
     same(rows.length, 1, 'differences')
     ok(rows[0]!.includes('MA0011') && rows[0]!.includes(counts), `it is said '${rows[0]}'`)
-    const taken = await it.world.db.query<{ isback: boolean }>(
+    const taken = await it.portal.db.query<{ isback: boolean }>(
       'select isback from month_takeover order by id desc limit 1',
     )
     same(taken[0]?.isback === false, counts !== 'Copied', 'what was taken over')
@@ -380,7 +380,7 @@ const toLock =
     same(await it.count('dialog'), 0, 'dialogs')
     same(await it.count('button', lockTitle), 1, lockTitle)
     same(await it.count('button', /^Waive Aurora X-900/), wanted.waived ? 0 : 1, 'Waive')
-    const [statement] = await it.world.db.query<{ statednet: number }>(
+    const [statement] = await it.portal.db.query<{ statednet: number }>(
       'select statednet from processor_statement',
     )
     same(statement?.statednet, wanted.typed ? 7 : undefined, 'what was typed')
@@ -403,7 +403,7 @@ const workViews: Record<string, Step> = {
     same(await it.count('dialog'), 0, 'dialogs')
     ok(await it.shows('Locked'), 'March is not locked')
     ok(await it.shows('Version 1, locked by admin on'), 'what was locked is not shown')
-    const locks = await it.world.db.query(`select 1 from month_lock where month = '2026-03-01'`)
+    const locks = await it.portal.db.query(`select 1 from month_lock where month = '2026-03-01'`)
     same(locks.length, 1, 'locks')
   },
 }
@@ -439,7 +439,7 @@ const observe: Record<string, Step> = {
       'it is not said that it is booked',
     )
     await listsReturn(it)
-    same(await it.world.db.query(`select count(*) as n from payout_return`), [{ n: 1 }], 'returns')
+    same(await it.portal.db.query(`select count(*) as n from payout_return`), [{ n: 1 }], 'returns')
   },
   'open March': openMarch,
   'approve?': looks({ ...locked, alert: approveQuestion }),
@@ -472,7 +472,7 @@ const observe: Record<string, Step> = {
   'the day is refused': async (it) => {
     await looks({ ...approved, dialog: releaseTitle })(it)
     ok(await it.shows('Banks do not settle on 03/08/2026: the next bank day is 03/09/2026'), 'no reason')
-    same(await it.world.db.query('select 1 from payout_release'), [], 'releases')
+    same(await it.portal.db.query('select 1 from payout_release'), [], 'releases')
   },
   released: async (it) => {
     await looks(released)(it)
@@ -505,7 +505,7 @@ const observe: Record<string, Step> = {
     )
     const [row] = (await it.texts('row', undefined, 'Entries of the file')).slice(1)
     ok(row!.includes('MA0010') && row!.includes('Due again; the account is held'), `the entry is '${row}'`)
-    same(await it.world.db.query('select 1 from payout_return'), [], 'returns')
+    same(await it.portal.db.query('select 1 from payout_return'), [], 'returns')
   },
   'what is wrong in the file': async (it) => {
     await looks({ ...settled, dialog: fileTitle })(it)
@@ -543,5 +543,5 @@ export const month: UserModel = {
   stimuli: monthStimuli,
   steps,
   observe,
-  begin: ({ world }) => putMonths(world),
+  begin: ({ portal }) => putMonths(portal),
 }

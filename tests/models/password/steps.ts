@@ -21,9 +21,9 @@ const questionTitle = 'Confirm Your Password'
 let changes = 0
 
 /** Signed in with this one password, and with no other. */
-async function isPassword({ world }: Driver, password: string): Promise<boolean> {
-  const { status } = await (await world.stranger()).call('PUT', '/api/v1/login', { username: me, password })
-  await causes(world).forgiveSignIns()
+async function isPassword({ portal }: Driver, password: string): Promise<boolean> {
+  const { status } = await (await portal.stranger()).call('PUT', '/api/v1/login', { username: me, password })
+  await causes(portal).forgiveSignIns()
   return status === 200
 }
 const fill = async (it: Driver, first: string, second = first) => {
@@ -33,7 +33,7 @@ const fill = async (it: Driver, first: string, second = first) => {
 const save: Step = (it) => it.press('Save', { dialog })
 /** Only what is new is sent, with the token of the session; from then on it is the password. */
 const send = async (it: Driver, password: string, confirmed = 0) => {
-  await causes(it.world).lastConfirmed(me, confirmed)
+  await causes(it.portal).lastConfirmed(me, confirmed)
   const { access_token } = (await stored(it))!
   await fill(it, password)
   const call = await calls(it, change, async () => {
@@ -45,8 +45,8 @@ const send = async (it: Driver, password: string, confirmed = 0) => {
 }
 const fresh = () => `four words in a row ${++changes}`
 const keeps = async (it: Driver, password: string) => {
-  const before = it.world.people[me]!.password
-  it.world.people[me]!.password = password
+  const before = it.portal.people[me]!.password
+  it.portal.people[me]!.password = password
   ok(await isPassword(it, password), 'the new password does not open the portal')
   ok(!(await isPassword(it, before)), 'the old password still opens the portal')
 }
@@ -96,7 +96,7 @@ const steps: Record<string, Step> = {
   },
   'saves a new one, and it takes long': async (it) => {
     const password = fresh()
-    await causes(it.world).lastConfirmed(me, 0)
+    await causes(it.portal).lastConfirmed(me, 0)
     it.network.hold(change)
     await fill(it, password)
     await save(it)
@@ -120,7 +120,7 @@ const steps: Record<string, Step> = {
   'saves a new one, and the server fails': refused(500),
   'saves a new one, and no answer comes': refused('no answer'),
   'saves a new one, signed out meanwhile': async (it) => {
-    await causes(it.world).endSessions(me)
+    await causes(it.portal).endSessions(me)
     ok((await send(it, fresh())).status === 401, 'it was not refused')
   },
   'saves a new one, long after the sign-in': async (it) => {
@@ -129,7 +129,7 @@ const steps: Record<string, Step> = {
     under.set(it, password)
   },
   'gives the present one': async (it) => {
-    const before = it.world.people[me]!.password
+    const before = it.portal.people[me]!.password
     await goesOn(it, async () => {
       const call = await give(it, before)
       ok(call.status === 204 && call.body === JSON.stringify({ password: before }), `sent ${call.body}`)
@@ -138,7 +138,7 @@ const steps: Record<string, Step> = {
   },
   'gives the present one, and it takes long': async (it) => {
     it.network.hold(confirm)
-    await it.fill('Present Password', it.world.people[me]!.password, { dialog: questionTitle })
+    await it.fill('Present Password', it.portal.people[me]!.password, { dialog: questionTitle })
     await it.press('Confirm', { dialog: questionTitle })
     await it.eventually(() => ok(it.network.calls(confirm).at(-1)?.status === null, 'nothing was sent'))
   },
@@ -149,11 +149,11 @@ const steps: Record<string, Step> = {
   'gives a wrong one': async (it) => ok((await give(it, 'not the one')).status === 422, 'it was not refused'),
   'gives the present one, and no answer comes': async (it) => {
     it.network.fault(confirm, 'no answer')
-    await give(it, it.world.people[me]!.password)
+    await give(it, it.portal.people[me]!.password)
   },
   'gives the present one, and the server then fails': async (it) => {
     it.network.fault(change, 500)
-    await goesOn(it, async () => void (await give(it, it.world.people[me]!.password)), 500)
+    await goesOn(it, async () => void (await give(it, it.portal.people[me]!.password)), 500)
     await says(it, sentenceOf(500))
   },
   dismisses: dismiss,
@@ -228,8 +228,8 @@ export const password: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await causes(it.world).forgiveSignIns()
-    await causes(it.world).acceptTerms(me)
+    await causes(it.portal).forgiveSignIns()
+    await causes(it.portal).acceptTerms(me)
     await it.go('/import/merchants')
     await signIn(it, me)
   },

@@ -59,14 +59,14 @@ export function recordOf(kind: Kind): UserModel {
   const { title, table } = kind
   const form = { dialog: title }
   const question = `Are you sure you want to delete this ${kind.noun}?`
-  const rows = async ({ world }: Driver, where: string) =>
-    (await world.db.query(`select version from ${table} where ${where}`)) as { version: number }[]
+  const rows = async ({ portal }: Driver, where: string) =>
+    (await portal.db.query(`select version from ${table} where ${where}`)) as { version: number }[]
   const holds =
     (where: string, wanted: number): Step =>
     async (it) =>
       same((await rows(it, where)).length, wanted, `records with ${where}`)
   const mine = 'id = 900'
-  const prepare: Step = async (it) => void (await kind.prepare(it.world))
+  const prepare: Step = async (it) => void (await kind.prepare(it.portal))
   const saves: Step = (it) => it.press('Save', form)
   const listed =
     (mineToo: number, ...wheres: [string, number][]): Step =>
@@ -102,13 +102,13 @@ export function recordOf(kind: Kind): UserModel {
     'fills it in': kind.fill,
     'presses Save': saves,
     'presses Save, but it is taken': async (it) => {
-      await kind.take(it.world)
+      await kind.take(it.portal)
       await saves(it)
       await it.eventually(async () => same(await it.count('dialog', errorTitle), 1, errorTitle))
-      await kind.undo(it.world)
+      await kind.undo(it.portal)
     },
     'presses Save, but somebody was faster': async (it) => {
-      const other = await secondClient(it.world)
+      const other = await secondClient(it.portal)
       const path = `/api/v1/${kind.name}/900`
       const { version } = (await other.call('GET', path)).body
       const { status } = await other.call('PUT', path, { version, ...kind.elsewhere.body })
@@ -122,7 +122,7 @@ export function recordOf(kind: Kind): UserModel {
     'presses Delete': (it) => it.press('Delete', form),
     confirms: answer(question, 'Delete'),
     'confirms, but it is still referenced': async (it) => {
-      await kind.refer!(it.world)
+      await kind.refer!(it.portal)
       await answer(question, 'Delete')(it)
     },
     'dismisses the message': answer(errorTitle, 'Dismiss'),
@@ -159,7 +159,7 @@ export function recordOf(kind: Kind): UserModel {
 
 const text = 'Be kind to one another.'
 const termsTitle = 'Terms and Conditions'
-const prepareTerms: Step = async ({ world: { db } }) => {
+const prepareTerms: Step = async ({ portal: { db } }) => {
   await db.query('delete from terms_acceptance where termsid > 1')
   await db.query('delete from terms where id > 1')
 }
@@ -188,7 +188,7 @@ export function termsRecord(): UserModel {
     },
     'terms to accept': async (it) => {
       same(
-        (await it.world.db.query('select 1 from terms where tctext = $1', [text])).length,
+        (await it.portal.db.query('select 1 from terms where tctext = $1', [text])).length,
         1,
         'new versions',
       )

@@ -1,4 +1,4 @@
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import type { Driver, Step } from '../lib/drivers/driver.ts'
 
 /**
@@ -13,7 +13,7 @@ export type Kind = {
   noun: string
   /** What the row's link says. */
   link: string
-  prepare: (world: World) => Promise<unknown>
+  prepare: (portal: TestPortal) => Promise<unknown>
   /** The first field of the form. */
   first: string
   /** Sentences of an empty form. */
@@ -31,14 +31,14 @@ export type Kind = {
   /** Somebody else changes this through the API, and this field then shows it. */
   elsewhere: { body: object; label: string; value: string }
   /** Somebody else is faster with a new one; `undo` takes it back. */
-  take: (world: World) => Promise<unknown>
-  undo: (world: World) => Promise<unknown>
+  take: (portal: TestPortal) => Promise<unknown>
+  undo: (portal: TestPortal) => Promise<unknown>
   /** The sentence this is refused with. */
   taken: string
   /** The field that this is said of. */
   marked: { role: 'textbox' | 'combobox'; name: string }
   /** Something refers to the record. */
-  refer?: (world: World) => Promise<unknown>
+  refer?: (portal: TestPortal) => Promise<unknown>
   referenced?: string
 }
 
@@ -47,7 +47,7 @@ const choose = async (it: Driver, label: string, text: string, option: RegExp, t
   await it.fill(label, text, form(title))
   await it.press(option, { role: 'option' })
 }
-const all = async ({ db }: World, ...sql: string[]) => {
+const all = async ({ db }: TestPortal, ...sql: string[]) => {
   for (const one of sql) await db.query(one)
 }
 const cleared = [
@@ -65,9 +65,9 @@ const agent: Kind = {
   title: 'Create or Edit Master Agent',
   noun: 'master agent',
   link: 'Zed',
-  prepare: (world) =>
+  prepare: (portal) =>
     all(
-      world,
+      portal,
       ...cleared,
       `insert into master_agent (id, name, parentid) values (900, 'Zed', 1), (901, 'Yes Agents', 1)`,
     ),
@@ -83,13 +83,14 @@ const agent: Kind = {
   edited: { label: 'Business Name', value: 'Zed LLC' },
   changed: `businessname = 'Zed LLC'`,
   elsewhere: { body: { notes: 'Changed elsewhere' }, label: 'Notes', value: 'Changed elsewhere' },
-  take: (world) => all(world, 'delete from master_agent where id = 901'),
-  undo: (world) => all(world, `insert into master_agent (id, name, parentid) values (901, 'Yes Agents', 1)`),
+  take: (portal) => all(portal, 'delete from master_agent where id = 901'),
+  undo: (portal) =>
+    all(portal, `insert into master_agent (id, name, parentid) values (901, 'Yes Agents', 1)`),
   taken: 'Parent 901 does not exist',
   marked: { role: 'combobox', name: 'Parent' },
-  refer: (world) =>
+  refer: (portal) =>
     all(
-      world,
+      portal,
       `insert into equipment (id, model, serialnumber, masteragentid) values (950, 'T', 'S950', 900)`,
     ),
   referenced: 'This master agent cannot be deleted: it is still referenced by 1 equipment',
@@ -102,8 +103,8 @@ const equipment: Kind = {
   title: 'Create or Edit Equipment',
   noun: 'equipment',
   link: 'Zed',
-  prepare: (world) =>
-    all(world, ...cleared, `insert into equipment (id, model, serialnumber) values (900, 'Zed', 'S900')`),
+  prepare: (portal) =>
+    all(portal, ...cleared, `insert into equipment (id, model, serialnumber) values (900, 'Zed', 'S900')`),
   first: 'Model',
   required: ['Model is required', 'Serial Number is required'],
   async fill(it) {
@@ -120,9 +121,9 @@ const equipment: Kind = {
     label: 'Tracking Number',
     value: 'Changed elsewhere',
   },
-  take: (world) =>
-    all(world, `insert into equipment (id, model, serialnumber) values (950, 'Faster', 's-NEW')`),
-  undo: (world) => all(world, 'delete from equipment where id = 950'),
+  take: (portal) =>
+    all(portal, `insert into equipment (id, model, serialnumber) values (950, 'Faster', 's-NEW')`),
+  undo: (portal) => all(portal, 'delete from equipment where id = 950'),
   taken: 'This Serial Number is already taken by Faster (record 950)',
   marked: { role: 'textbox', name: 'Serial Number' },
 }
@@ -134,8 +135,8 @@ const user: Kind = {
   title: 'Create or Edit User',
   noun: 'user',
   link: '900',
-  prepare: (world) =>
-    all(world, ...cleared, `insert into portal_user (id, username, masteragentid) values (900, 'zed', 1)`),
+  prepare: (portal) =>
+    all(portal, ...cleared, `insert into portal_user (id, username, masteragentid) values (900, 'zed', 1)`),
   first: 'Username',
   required: [
     'Username is required',
@@ -155,12 +156,12 @@ const user: Kind = {
   edited: { label: 'Master Agent', value: '3 - ' },
   changed: 'masteragentid = 3',
   elsewhere: { body: { masteragentid: 2 }, label: 'Master Agent', value: '2 - ' },
-  take: (world) =>
+  take: (portal) =>
     all(
-      world,
+      portal,
       `insert into portal_user (id, username, foldedname, masteragentid) values (950, 'ZED.new', 'zed.new', 1)`,
     ),
-  undo: (world) => all(world, 'delete from portal_user where id = 950'),
+  undo: (portal) => all(portal, 'delete from portal_user where id = 950'),
   taken: 'This Username is already taken',
   marked: { role: 'textbox', name: 'Username' },
 }

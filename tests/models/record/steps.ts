@@ -43,15 +43,15 @@ const failing =
 const release: Step = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
 
 /** Somebody else changes the product of the third merchant. */
-const changeElsewhere: Step = async ({ world }) => {
-  const other = await secondClient(world)
+const changeElsewhere: Step = async ({ portal }) => {
+  const other = await secondClient(portal)
   const { version } = (await other.call('GET', '/api/v1/merchant/3')).body
   const { status } = await other.call('PUT', '/api/v1/merchant/3', { version, product: 'Changed elsewhere' })
   ok(status === 200, `the second client could not change it: ${status}`)
 }
 /** Somebody else deletes the third merchant. */
-const deleteElsewhere: Step = async ({ world }) => {
-  await world.db.query('delete from merchant where id = 3')
+const deleteElsewhere: Step = async ({ portal }) => {
+  await portal.db.query('delete from merchant where id = 3')
 }
 const chooseAgent =
   (name: string): Step =>
@@ -81,10 +81,10 @@ const quietly =
   }
 const isStored =
   (wanted: Record<string, unknown>): Step =>
-  ({ world }) =>
-    holds(world, 3, wanted)
-const holds = async (world: Driver['world'], id: number, wanted: Record<string, unknown>) => {
-  const row = await stored(world, id)
+  ({ portal }) =>
+    holds(portal, 3, wanted)
+const holds = async (portal: Driver['portal'], id: number, wanted: Record<string, unknown>) => {
+  const row = await stored(portal, id)
   for (const [field, value] of Object.entries(wanted)) same(row?.[field], value, `${field} in the database`)
 }
 const after =
@@ -93,13 +93,13 @@ const after =
     await action(it)
     await it.eventually(() => check(it))
   }
-const isGone: Step = async ({ world }) =>
-  ok((await stored(world, 3)) === undefined, 'it is still in the database')
-const isThere: Step = async ({ world }) => ok(await stored(world, 3), 'it is gone from the database')
+const isGone: Step = async ({ portal }) =>
+  ok((await stored(portal, 3)) === undefined, 'it is still in the database')
+const isThere: Step = async ({ portal }) => ok(await stored(portal, 3), 'it is gone from the database')
 const newXmid = '49990000001'
-const isNew: Step = async ({ world }) =>
+const isNew: Step = async ({ portal }) =>
   same(
-    (await world.db.query('select dba from merchant where xmid like $1', ['4999%'])).length,
+    (await portal.db.query('select dba from merchant where xmid like $1', ['4999%'])).length,
     1,
     'new merchants in the database',
   )
@@ -140,7 +140,7 @@ const steps: Record<ModalStimulus, Step> = {
   'takes the status back': (it) => it.fill('Status', '', form),
   'presses Save': async (it) => {
     const isFresh = it.url().includes('open=new')
-    const isOutdated = (await stored(it.world, 3))?.['product'] !== ''
+    const isOutdated = (await stored(it.portal, 3))?.['product'] !== ''
     if (isOutdated) return quietly(save, update)(it)
     await reloading(save)(it)
     await (isFresh ? isNew(it) : isStored({ status: 'Live', product: '', version: 2 })(it))
@@ -161,7 +161,7 @@ const steps: Record<ModalStimulus, Step> = {
   },
   'keeps editing': async (it) => it.press('Keep editing', { last: true }),
   discards: async (it) => {
-    const isThere = (await stored(it.world, 3)) !== undefined
+    const isThere = (await stored(it.portal, 3)) !== undefined
     await after(answer(questions.discard, 'Discard'), isThere ? isStored({ status: '' }) : isGone)(it)
   },
   'reloads the record': answer(questions.stale, 'Reload'),
@@ -174,12 +174,12 @@ const steps: Record<ModalStimulus, Step> = {
   'confirms, and the answer takes long': held(remove, confirm),
   'confirms, and the server fails': after(quietly(failing(remove, confirm), remove), isThere),
   'confirms, but it is still referenced': async (it) => {
-    await it.world.db.query(
+    await it.portal.db.query(
       `insert into equipment (model, serialnumber, merchantid) values ('Terminal', 'S1', 3)`,
     )
     await quietly(confirm, remove)(it)
     await isThere(it)
-    await it.world.db.query('delete from equipment where merchantid = 3')
+    await it.portal.db.query('delete from equipment where merchantid = 3')
   },
   'confirms, but somebody was faster': async (it) => {
     await changeElsewhere(it)
@@ -199,29 +199,30 @@ const steps: Record<ModalStimulus, Step> = {
     await chooseAgent('Zebra Office')(it)
   },
   'presses Save, but the XMID is taken': async (it) => {
-    await it.world.db.query(`insert into merchant (xmid, dba, masteragentid) values ($1, 'Faster Shop', 2)`, [
-      await it.value('XMID'),
-    ])
+    await it.portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid) values ($1, 'Faster Shop', 2)`,
+      [await it.value('XMID')],
+    )
     await quietly(save, routes.create)(it)
-    await it.world.db.query(`delete from merchant where dba = 'Faster Shop'`)
+    await it.portal.db.query(`delete from merchant where dba = 'Faster Shop'`)
   },
   'presses Save, but the agent is gone': async (it) => {
     await chooseAgent('Zebra Office')(it)
-    await it.world.db.query('delete from master_agent where id = 61')
+    await it.portal.db.query('delete from master_agent where id = 61')
     await quietly(save, routes.create)(it)
-    await putAgents(it.world)
+    await putAgents(it.portal)
   },
   'types another XMID': (it) => it.fill('XMID', '49990000002', form),
   'chooses another agent': chooseAgent('Zenith Office'),
 }
 
-const putAgents = ({ db }: Driver['world']) =>
+const putAgents = ({ db }: Driver['portal']) =>
   db.query(
     `insert into master_agent (id, name, parentid) values (61, 'Zebra Office', 1), (62, 'Zenith Office', 1) on conflict (id) do nothing`,
   )
-const prepare: Step = async ({ world }) => {
-  await putMerchants(world)
-  await putAgents(world)
+const prepare: Step = async ({ portal }) => {
+  await putMerchants(portal)
+  await putAgents(portal)
 }
 
 export const modal: UserModel = { machine: modalModel, stimuli: modalStimuli, steps, observe, begin: prepare }

@@ -3,7 +3,7 @@ import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { writeWaivers } from '../../../server/money/checklist/waivers.ts'
 import { reopenMonth } from '../../../server/money/lock.ts'
 import { listMonths } from '../../../server/money/months.ts'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { ok } from '../lib/drivers/driver.ts'
 import { secondClient } from '../lib/merchants.ts'
 
@@ -13,12 +13,12 @@ export const other = 'User Access'
 export const agentId = 2
 
 /** The newest month and the one before, as the database has them. */
-export const monthsOf = async ({ db }: World) => (await listMonths(db)).slice(0, 2)
+export const monthsOf = async ({ db }: TestPortal) => (await listMonths(db)).slice(0, 2)
 export const newest = ({ month }: { month: string }) => month
 export const wire = (month: string) => month.slice(0, 7)
 
 /** Nothing keeps a month from being locked: whatever its checklist warns of is waived. */
-export const waiveAll = ({ db }: World, month: string) =>
+export const waiveAll = ({ db }: TestPortal, month: string) =>
   db.transaction(async (tx) => {
     const findings = (await monthFindings(tx, month)).filter(
       ({ severity, waiver }) => severity === 'warning' && waiver === null,
@@ -28,7 +28,7 @@ export const waiveAll = ({ db }: World, month: string) =>
   })
 
 /** A stated total and a MID say something else than when they were waived. */
-export async function changeFindings({ db }: World, month: string): Promise<void> {
+export async function changeFindings({ db }: TestPortal, month: string): Promise<void> {
   await db.query(
     `update processor_statement set statednet = statednet + 1 where month = $1 and processor = 'Borealis'`,
     [month],
@@ -41,7 +41,7 @@ export async function changeFindings({ db }: World, month: string): Promise<void
 }
 
 /** A stated total that agreed with the file differs from it. */
-export const changeTotal = ({ db }: World, month: string) =>
+export const changeTotal = ({ db }: TestPortal, month: string) =>
   db.query(
     `update processor_statement set statednet = statednet + 1 where month = $1 and processor = 'Corona'`,
     [month],
@@ -49,31 +49,31 @@ export const changeTotal = ({ db }: World, month: string) =>
 
 const missing = 'Corona'
 /** The file of a processor is taken for that of another one. */
-export const removeFile = ({ db }: World, month: string) =>
+export const removeFile = ({ db }: TestPortal, month: string) =>
   db.query(`update residual set processor = 'Drift' where month = $1 and processor = $2`, [month, missing])
-const restoreFile = ({ db }: World, month: string) =>
+const restoreFile = ({ db }: TestPortal, month: string) =>
   db.query(`update residual set processor = $2 where month = $1 and processor = 'Drift'`, [month, missing])
 
 /** The newest month is open again and can be locked, whatever an earlier walk did to it. */
-export async function openNewest(world: World): Promise<void> {
-  const [latest] = await monthsOf(world)
+export async function openNewest(portal: TestPortal): Promise<void> {
+  const [latest] = await monthsOf(portal)
   if (latest!.state === 'Locked')
-    await reopenMonth(world.db, {
+    await reopenMonth(portal.db, {
       month: latest!.month,
       reason: 'For the next walk',
       username: 'admin',
       address: '127.0.0.1',
     })
-  await restoreFile(world, latest!.month)
-  await waiveAll(world, latest!.month)
+  await restoreFile(portal, latest!.month)
+  await waiveAll(portal, latest!.month)
 }
 
 /** What the server has for the agent and a month, asked by somebody else. */
 export async function result(
-  world: World,
+  portal: TestPortal,
   month: string,
 ): Promise<{ rows: number; sections: number; due: string; lock: Lock | null }> {
-  const admin = await secondClient(world)
+  const admin = await secondClient(portal)
   const { status, body } = await admin.call('POST', `/api/v1/report/${statement.id}`, {
     month: wire(month),
     agent: String(agentId),

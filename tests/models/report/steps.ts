@@ -40,7 +40,7 @@ const opens =
 const picks =
   (which: 0 | 1): Step =>
   async (it) => {
-    const { month, state } = (await monthsOf(it.world))[which]!
+    const { month, state } = (await monthsOf(it.portal))[which]!
     await it.pick('Month', `${monthName(month)} (${state})`)
   }
 const press =
@@ -63,10 +63,10 @@ const waives =
 const waive = waives(reasons)
 /** Something is done to the month before the person goes on. */
 const after =
-  (change: (world: Driver['world'], month: string) => Promise<unknown>, action: Step): Step =>
+  (change: (portal: Driver['portal'], month: string) => Promise<unknown>, action: Step): Step =>
   async (it) => {
-    const [latest] = await monthsOf(it.world)
-    await change(it.world, latest!.month)
+    const [latest] = await monthsOf(it.portal)
+    await change(it.portal, latest!.month)
     await action(it)
   }
 const answered =
@@ -95,11 +95,11 @@ const failing = (route: string, action: Step, status: 401 | 500 = 500): Step =>
 const beaten =
   (what: 'publish' | 'unlock', action: Step, route = (_month: string) => routes[what]): Step =>
   async (it) => {
-    const month = wire((await monthsOf(it.world))[0]!.month)
-    if (what === 'publish') await waiveAll(it.world, `${month}-01`)
+    const month = wire((await monthsOf(it.portal))[0]!.month)
+    if (what === 'publish') await waiveAll(it.portal, `${month}-01`)
     const body = { month, ...(what === 'unlock' && { reason: 'Somebody else knew better' }) }
     const { status } = await (
-      await secondClient(it.world)
+      await secondClient(it.portal)
     ).call('POST', `/api/v1/report/${statement.id}/${what}`, body)
     ok(status === 200, `the second client is answered ${status}`)
     await answered(route(month), action)(it)
@@ -108,7 +108,7 @@ const beaten =
 const sends =
   (route: string, action: Step): Step =>
   async (it) => {
-    const chosen = (await monthsOf(it.world))[Number(await it.value('Month'))]!
+    const chosen = (await monthsOf(it.portal))[Number(await it.value('Month'))]!
     await answered(route, action)(it)
     same(
       JSON.parse(it.network.calls(route).at(-1)!.body),
@@ -124,7 +124,7 @@ const saves =
     await it.eventually(async () => same((await it.saved()).length, before + 1, 'saved files'))
     const { name, content } = (await it.saved()).at(-1)!
     ok(name.startsWith(statement.name) && name.endsWith(`.${ending}`), `it is saved as '${name}'`)
-    const { rows } = await result(it.world, (await monthsOf(it.world))[0]!.month)
+    const { rows } = await result(it.portal, (await monthsOf(it.portal))[0]!.month)
     if (ending === 'csv')
       same(content.trimEnd().split('\r\n').length, rows + 2, 'lines, with heading and totals')
     else ok(content.startsWith('PK'), 'it is no workbook')
@@ -138,9 +138,9 @@ const queue =
   (before: number | null): Step =>
   async (it) => {
     const job = new URLSearchParams(worked(it).at(-1)!.query).get('job')
-    await it.world.db.query(`delete from job_progress where job = $1`, [job])
+    await it.portal.db.query(`delete from job_progress where job = $1`, [job])
     if (before !== null)
-      await it.world.db.query(
+      await it.portal.db.query(
         `insert into job_progress (job, kind, userid, phase, done)
           select $1, 'report', id, 'waiting', $2 from portal_user where username = 'admin'`,
         [job, before],
@@ -163,7 +163,7 @@ const steps: Record<ReportStimulus, Step> = {
   'chooses the open month': picks(0),
   'chooses the locked month': picks(1),
   'chooses an agent': async (it) => {
-    const [agent] = await it.world.db.query<{ name: string }>(
+    const [agent] = await it.portal.db.query<{ name: string }>(
       `select displayid || ' - ' || name as name from master_agent where id = $1`,
       [agentId],
     )
@@ -229,5 +229,5 @@ export const report: UserModel = {
   steps,
   observe,
   polls: /^GET \/api\/v1\/(report\/progress\/|inbox\/count)/,
-  begin: ({ world }) => openNewest(world),
+  begin: ({ portal }) => openNewest(portal),
 }

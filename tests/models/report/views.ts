@@ -41,7 +41,7 @@ const looks =
   }: Look): Step =>
   async (it) => {
     same(await it.count('heading', 'Reporting'), 1, 'the heading')
-    const [latest, before] = await monthsOf(it.world)
+    const [latest, before] = await monthsOf(it.portal)
     if (report === 'none') {
       same(await it.value('Report'), '', 'the chosen report')
       same(await it.count('button', 'Generate Report'), 0, 'Generate Report')
@@ -83,7 +83,7 @@ const looks =
 /** The address names what is chosen, the order, and whether the figures are of it. */
 async function hasAddress(it: Driver, figures: 'fresh' | 'old', order: Look['order']) {
   const address = new URLSearchParams((await it.url()).split('?')[1] ?? '')
-  const months = await monthsOf(it.world)
+  const months = await monthsOf(it.portal)
   const month = months[Number(await it.value('Month'))]!.month.slice(0, 7)
   same(address.get('month'), month, 'the month in the address')
   same(address.get('agent'), String(agentId), 'the agent in the address')
@@ -94,7 +94,7 @@ async function hasAddress(it: Driver, figures: 'fresh' | 'old', order: Look['ord
 }
 
 async function chosen(it: Driver, month: Look['month'], agent: boolean | undefined) {
-  const [latest, before] = await monthsOf(it.world)
+  const [latest, before] = await monthsOf(it.portal)
   for (const { month: day, state } of [latest!, before!]) {
     const option = `${monthName(day)} (${state})`
     ok((await it.text('combobox', 'Month')).includes(option), `there is no option '${option}'`)
@@ -109,7 +109,7 @@ async function chosen(it: Driver, month: Look['month'], agent: boolean | undefin
 
 /** The rows and the sum that the server has for this month; a locked one says so with its version. */
 async function shows(it: Driver, month: string) {
-  const { rows, sections, due, lock } = await result(it.world, month)
+  const { rows, sections, due, lock } = await result(it.portal, month)
   const lines = await it.texts('row')
   same(lines.length, rows + sections + 2, 'rows, with heading, sections and totals')
   ok(lines.at(-1)!.includes(due), `the totals are '${lines.at(-1)}', without ${due}`)
@@ -131,7 +131,7 @@ const message =
     ok(typeof sentence === 'string' ? said.includes(sentence) : sentence.test(said), `it says: ${said}`)
   }
 const asked: Step = async (it) => {
-  const [latest] = await monthsOf(it.world)
+  const [latest] = await monthsOf(it.portal)
   ok(latest!.state !== 'Locked', 'it is locked before anybody said yes')
   const question = new RegExp(`^Lock ${monthName(latest!.month)}\\? People are paid by it`)
   same(await it.count('alertdialog', question), 1, 'a question that names the month')

@@ -42,16 +42,16 @@ const enters =
     await prepare(it)
     await signIn(it, me, password)
     await says(it, sentence)
-    await causes(it.world).forgiveSignIns()
+    await causes(it.portal).forgiveSignIns()
   }
 const fails =
   (route: string, answer: Answer): Step =>
   async (it) =>
     it.network.fault(route, answer)
 const nothing: Step = async () => {}
-const termsChange: Step = async (it) => void (await causes(it.world).changeTerms())
+const termsChange: Step = async (it) => void (await causes(it.portal).changeTerms())
 const sessionEnds: Step = async (it) =>
-  void (await causes(it.world).endSessions((await stored(it))?.username ?? me))
+  void (await causes(it.portal).endSessions((await stored(it))?.username ?? me))
 
 /**
  * The month, where a user of this kind begins, asks for the inbox every few seconds: it would meet what the
@@ -107,7 +107,7 @@ const leaves =
     const call = await calls(it, 'PUT /api/v1/logout', () => action(it))
     ok(call.bearer === token, 'the token was not sent to its end')
     await it.eventually(async () =>
-      ok(!(await isAlive(it.world, token)), 'the server still honours the token'),
+      ok(!(await isAlive(it.portal, token)), 'the server still honours the token'),
     )
   }
 
@@ -167,28 +167,28 @@ const steps: Record<string, Step> = {
     ok(it.network.calls(renew).length === before + 2, 'not renewed at once')
   },
   'signs in: ok': async (it) => {
-    await causes(it.world).acceptTerms(me)
+    await causes(it.portal).acceptTerms(me)
     await signIn(it, me)
   },
   'signs in: terms open': async (it) => {
-    await causes(it.world).openTerms(me)
+    await causes(it.portal).openTerms(me)
     await signIn(it, me)
   },
   'signs in: terms open, signed out meanwhile': async (it) => {
-    await causes(it.world).openTerms(me)
+    await causes(it.portal).openTerms(me)
     it.network.hold(text)
     await signIn(it, me)
     await it.eventually(() =>
       ok(it.network.calls(text).at(-1)?.status === null, 'the terms are not asked for'),
     )
-    await causes(it.world).endSessions(me)
+    await causes(it.portal).endSessions(me)
     it.network.release(text)
   },
   'signs in: wrong password': enters('Invalid Username or Password', nothing, 'not the password'),
   'signs in: too many attempts': enters(
     'Too many failed sign-ins. Please try again in 15 minutes.',
     async (it) => {
-      await causes(it.world).failSignIns(me)
+      await causes(it.portal).failSignIns(me)
     },
   ),
   'signs in: server fails': enters(sentenceOf(500), fails('PUT /api/v1/login', 500)),
@@ -200,7 +200,7 @@ const steps: Record<string, Step> = {
     await saysInDialog(async () => void (await calls(it, accept, () => presses(it))), 500)(it)
   },
   'accepts: signed out meanwhile': async (it) => {
-    await causes(it.world).endSessions(me)
+    await causes(it.portal).endSessions(me)
     await calls(it, accept, () => presses(it))
   },
   declines: leaves((it) => it.press('Cancel')),
@@ -250,7 +250,7 @@ const steps: Record<string, Step> = {
   },
 
   'another tab signs in': inAnotherTab('/login', async (other) => {
-    await causes(other.world).acceptTerms(me)
+    await causes(other.portal).acceptTerms(me)
     await signIn(other, me)
     await other.eventually(async () => ok(await other.count('button', `Welcome, ${me}`), 'not in'))
   }),
@@ -260,7 +260,7 @@ const steps: Record<string, Step> = {
   ),
   'another tab accepts': inAnotherTab('/', accepts),
   'another tab shows somebody else the terms': async (it) => {
-    await causes(it.world).openTerms(somebodyElse)
+    await causes(it.portal).openTerms(somebodyElse)
     const other = await it.tab('/login')
     await signIn(other, somebodyElse)
     await other.eventually(async () => ok(await other.count('button', 'Accept'), 'no terms'))
@@ -268,7 +268,7 @@ const steps: Record<string, Step> = {
   },
   'somebody else accepts in the other tab': async (it) => {
     const other = beside.get(it)!
-    const inForce = await latestTerms(it.world)
+    const inForce = await latestTerms(it.portal)
     if ((await other.value('Terms and Conditions')) !== inForce) {
       // The terms changed while they were read: the former text is refused, and the one in force is shown.
       await calls(other, accept, () => presses(other))
@@ -291,7 +291,7 @@ export const session: UserModel = {
   observe,
   async begin(it) {
     holdInboxCount(it)
-    await causes(it.world).forgiveSignIns()
+    await causes(it.portal).forgiveSignIns()
     await it.go('/manage/merchants')
   },
 }

@@ -6,7 +6,7 @@ const termsTitle = "We've Updated our Terms and Conditions"
 /** No password is ever kept, whatever happens. */
 const noSecret = async (it: Driver) => {
   const kept = JSON.stringify(await it.storage())
-  for (const { username, password } of Object.values(it.world.people))
+  for (const { username, password } of Object.values(it.portal.people))
     ok(!kept.includes(password), `the browser keeps the password of ${username}`)
 }
 const dialogs = async (it: Driver, ...titles: string[]) => {
@@ -40,7 +40,7 @@ const termsPage =
     ok(await it.count('button', 'Accept'), 'there is no Accept')
     ok((await it.count('button', 'Login')) === 0, 'the form is still there')
     ok(
-      (await it.value('Terms and Conditions')) === (await latestTerms(it.world)),
+      (await it.value('Terms and Conditions')) === (await latestTerms(it.portal)),
       'the text is not that of the latest terms',
     )
   }
@@ -70,14 +70,14 @@ const portal =
     ok(!it.url().startsWith('/login'), `the address is ${it.url()}`)
     const user = await stored(it)
     ok(user?.username === who, `the browser keeps ${user?.username}`)
-    ok(await isAlive(it.world, user.access_token), 'the browser keeps a token that has ended')
+    ok(await isAlive(it.portal, user.access_token), 'the browser keeps a token that has ended')
   }
 const termsDialog =
   (...above: string[]): Step =>
   async (it) => {
     await portal(me, termsTitle, ...above)(it)
     ok(
-      (await it.text('region', 'Terms and Conditions')) === (await latestTerms(it.world)),
+      (await it.text('region', 'Terms and Conditions')) === (await latestTerms(it.portal)),
       'the text is not that of the latest terms',
     )
   }

@@ -16,16 +16,16 @@ const labels = {
 }
 const subject = 'North Office - Bakery - silent'
 
-const stored = async ({ db }: Driver['world']) =>
+const stored = async ({ db }: Driver['portal']) =>
   db.query<{ id: number; subject: string; email: string; tickettypeid: number; files: number }>(
     'select id, subject, email, tickettypeid, (select count(*) from ticket_attachment a where a.ticketid = t.id) as files from ticket t order by id',
   )
-const last = async (it: Driver) => (await stored(it.world)).at(-1)!.id
+const last = async (it: Driver) => (await stored(it.portal)).at(-1)!.id
 
 const opens =
   (prepare: Step = async () => {}): Step =>
   async (it) => {
-    Object.assign(it.world.config.helpdeskForm, { url: null })
+    Object.assign(it.portal.config.helpdeskForm, { url: null })
     await prepare(it)
     await it.press('Support Tickets', { role: 'link' })
   }
@@ -41,7 +41,7 @@ const attach =
 const submits =
   (prepare: Step = async () => {}): Step =>
   async (it) => {
-    const [calls, before] = [it.network.calls(create).length, (await stored(it.world)).length]
+    const [calls, before] = [it.network.calls(create).length, (await stored(it.portal)).length]
     const attached = await it.count('button', /^Remove /)
     await prepare(it)
     await it.press('Submit')
@@ -49,7 +49,7 @@ const submits =
       ok((it.network.calls(create).at(calls)?.status ?? null) !== null, 'the ticket was not answered'),
     )
     const isFiled = it.network.calls(create).at(-1)!.status === 201
-    const tickets = (await stored(it.world)).slice(before)
+    const tickets = (await stored(it.portal)).slice(before)
     const expected = { subject, email: 'staff@example.com', tickettypeid: 9, files: attached }
     same(
       tickets.map(({ id: _id, ...rest }) => rest),
@@ -59,7 +59,7 @@ const submits =
   }
 /** Whether it is the portal's form, with all it needs. */
 const isReady = async (it: Driver) =>
-  it.world.config.helpdeskForm.url === null && (await it.value(labels.subject)) === subject
+  it.portal.config.helpdeskForm.url === null && (await it.value(labels.subject)) === subject
 
 /** A form with files holds what is not sent: the portal asks before that is lost. */
 const leaves: Step = async (it) => {
@@ -67,17 +67,17 @@ const leaves: Step = async (it) => {
   await it.press('Imports')
   await it.press(elsewhere.title, { role: 'menuitem' })
   if (isAsked) await it.press('Discard')
-  await it.world.db.query('delete from ticket')
+  await it.portal.db.query('delete from ticket')
 }
 
 const steps: Record<string, Step> = {
   'opens Support Tickets': opens(),
   'opens Support Tickets without a validated email': opens(async (it) => {
-    await it.world.db.query(`update portal_user set email = null where username = 'staff'`)
+    await it.portal.db.query(`update portal_user set email = null where username = 'staff'`)
     await arrive(it, me, elsewhere.path)
   }),
   'opens Support Tickets, and tickets go to a desk elsewhere': opens(async (it) => {
-    Object.assign(it.world.config.helpdeskForm, { url: '/healthz', fields: { orgId: '7' } })
+    Object.assign(it.portal.config.helpdeskForm, { url: '/healthz', fields: { orgId: '7' } })
   }),
   'opens Support Tickets, and the form fails': opens(async (it) => it.network.fault(desk, 500)),
   leaves,
@@ -91,14 +91,14 @@ const steps: Record<string, Step> = {
   'submits, and the server fails': submits(async (it) => it.network.fault(create, 500)),
   'the answer comes': async (it) => {
     it.network.release(create)
-    await it.eventually(async () => same((await stored(it.world)).length, 1, 'tickets'))
+    await it.eventually(async () => same((await stored(it.portal)).length, 1, 'tickets'))
   },
   'presses Cancel': async (it) => {
     await givesUp(it, create, () => it.press('Cancel'))
     await it.eventually(() =>
       same(it.network.calls(create).at(-1)?.status, 0, 'the answer of a cancelled ticket'),
     )
-    same(await stored(it.world), [], 'tickets')
+    same(await stored(it.portal), [], 'tickets')
   },
   'fills it in': async (it) => {
     await it.pick(labels.type, 'Other')
@@ -239,13 +239,13 @@ export const ticket: UserModel = {
     'filled form of the desk': form({ filled: true }),
     'handed over': async (it) => {
       ok(await it.shows('The ticket was handed to the help desk in a new tab'), 'that it was handed over')
-      same(await stored(it.world), [], 'tickets')
+      same(await stored(it.portal), [], 'tickets')
     },
   },
   async begin(it) {
-    await it.world.db.query('delete from ticket')
-    await it.world.db.query(`update portal_user set email = 'staff@example.com' where username = 'staff'`)
-    await causes(it.world).acceptTerms(me)
+    await it.portal.db.query('delete from ticket')
+    await it.portal.db.query(`update portal_user set email = 'staff@example.com' where username = 'staff'`)
+    await causes(it.portal).acceptTerms(me)
     await arrive(it, me, elsewhere.path)
   },
 }

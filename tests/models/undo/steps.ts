@@ -10,10 +10,10 @@ const question = /^Undo the import of “merchants\.csv” by admin/
 const table = 'Imported files'
 const older = 12
 
-const importedByAdmin = async ({ world }: Driver) => {
+const importedByAdmin = async ({ portal }: Driver) => {
   const boundary = 'model-boundary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${names.good}"\r\n\r\n`
-  const admin = await secondClient(world)
+  const admin = await secondClient(portal)
   const { status } = await admin.call(
     'POST',
     '/api/v1/file/merchant',
@@ -24,8 +24,8 @@ const importedByAdmin = async ({ world }: Driver) => {
   )
   ok(status === 200, `the first import: ${status}`)
 }
-const rename = ({ world }: Driver, dba: string) =>
-  world.db.query('update merchant set dba = $1 where id = 1', [dba])
+const rename = ({ portal }: Driver, dba: string) =>
+  portal.db.query('update merchant set dba = $1 where id = 1', [dba])
 
 const steps: Record<UndoStimulus, Step> = {
   'opens Import Merchants': async (it) => {
@@ -71,18 +71,18 @@ const observe: Record<string, Step> = {
   question: async (it) => {
     same(await it.count('alertdialog', question), 1, 'the question')
     same((await it.state('button', 'Keep it', { dialog: question })).focused, true, 'Keep it has the focus')
-    same(await stored(it.world), whole.merchants, 'in the database')
+    same(await stored(it.portal), whole.merchants, 'in the database')
   },
   'message that it was changed': async (it) => {
     same(await it.count('dialog', errorTitle), 1, errorTitle)
     ok(await it.shows('40000000001'), 'the merchant is not named')
-    same((await stored(it.world)).merchants[0], '40000000001 Bakery of Somebody Else 2', 'in the database')
+    same((await stored(it.portal)).merchants[0], '40000000001 Bakery of Somebody Else 2', 'in the database')
   },
   undone: async (it) => {
     await noDialog(it)
     await shows(it, 10, 'by admin', names.good, 'Undone', 'by staff')
     same(await it.count('button', imported), 0, 'Undo')
-    same(await stored(it.world), nothing, 'in the database')
+    same(await stored(it.portal), nothing, 'in the database')
   },
 }
 
@@ -92,10 +92,10 @@ export const undo: UserModel = {
   steps,
   observe,
   async begin(it) {
-    await putMerchants(it.world)
-    await emptyTables(it.world)
-    await it.world.db.query(`delete from import_batch where kind = 'merchant'`)
-    await it.world.db.query(
+    await putMerchants(it.portal)
+    await emptyTables(it.portal)
+    await it.portal.db.query(`delete from import_batch where kind = 'merchant'`)
+    await it.portal.db.query(
       `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows, inserted, updated, unchanged)
         select 'merchant', 'old ' || n || '.csv', md5(n::text) || md5(n::text), 100, 'ann', '2026-01-01'::timestamptz + n * interval '1 day', 2, 0, 0, 2
         from generate_series(1, $1::int) n`,

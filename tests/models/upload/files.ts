@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { World } from '../../world.ts'
+import type { TestPortal } from '../../testPortal.ts'
 import { names } from './views.ts'
 
 /** The files of the models: one merchant of two is new, the other gets another name. */
@@ -14,7 +14,7 @@ export const contents = {
 export const day = '2026-05-04'
 
 /** As if none of the files had ever been imported, nor anything else of their kinds. */
-export async function emptyTables({ db }: World): Promise<void> {
+export async function emptyTables({ db }: TestPortal): Promise<void> {
   await db.query(`delete from merchant where xmid like '4998%'`)
   await db.query(`update merchant set dba = 'Bakery 01', masteragentid = 2 where id = 1`)
   await db.query(`insert into processor (name) values ('Model') on conflict do nothing`)
@@ -25,7 +25,7 @@ export async function emptyTables({ db }: World): Promise<void> {
 }
 
 /** As if ann had imported a file of this content, to no effect. */
-export async function importedByAnn({ db }: World, kind: string, content: string): Promise<void> {
+export async function importedByAnn({ db }: TestPortal, kind: string, content: string): Promise<void> {
   await db.query(
     `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows, inserted, updated, unchanged)
       values ($1, $2, $3, $4, 'ann', '2026-05-04 12:00Z', 2, 0, 0, 2)`,
@@ -34,7 +34,7 @@ export async function importedByAnn({ db }: World, kind: string, content: string
 }
 
 /** What the database holds of the files, whichever screen it came by. */
-export const stored = async ({ db }: World) => ({
+export const stored = async ({ db }: TestPortal) => ({
   merchants: (
     await db.query(
       `select xmid, dba, masteragentid from merchant where xmid like '4998%' or id = 1 order by xmid`,
@@ -66,30 +66,30 @@ export const whole = {
 /** Imports of merchants wait for each other here. */
 const lock = `select pg_advisory_xact_lock(hashtext('import merchant'))`
 /** As if ann had locked the month of the compensation data. */
-export const lockMonth = ({ db }: World) =>
+export const lockMonth = ({ db }: TestPortal) =>
   db.query(`insert into month_lock (month, version, hash, username) values ('2026-11-01', 1, 'hash', 'ann')`)
 
-const busy = new WeakMap<World, { end: () => void; over: Promise<unknown> }>()
+const busy = new WeakMap<TestPortal, { end: () => void; over: Promise<unknown> }>()
 /** Somebody else imports merchants: later imports wait before the rows are checked. */
-export async function holdImports(world: World): Promise<void> {
-  await releaseImports(world)
+export async function holdImports(portal: TestPortal): Promise<void> {
+  await releaseImports(portal)
   let end = () => {}
   const until = new Promise<void>((resolve) => (end = resolve))
   await new Promise<void>((begun) => {
-    const over = world.db.transaction(async (tx) => {
+    const over = portal.db.transaction(async (tx) => {
       await tx.query(lock)
       begun()
       await until
     })
-    busy.set(world, { end, over })
+    busy.set(portal, { end, over })
   })
 }
-export async function releaseImports(world: World): Promise<void> {
-  const other = busy.get(world)
+export async function releaseImports(portal: TestPortal): Promise<void> {
+  const other = busy.get(portal)
   if (!other) return
-  busy.delete(world)
+  busy.delete(portal)
   other.end()
   await other.over
   // Imports that waited behind them run before ours.
-  await world.db.transaction((tx) => tx.query(lock))
+  await portal.db.transaction((tx) => tx.query(lock))
 }

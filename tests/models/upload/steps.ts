@@ -55,13 +55,13 @@ const sends =
     await it.eventually(() => same(it.network.calls(route(it)).length, before + 1, 'uploads'))
   }
 const submit: Step = async (it) => {
-  await emptyTables(it.world)
+  await emptyTables(it.portal)
   await sends('Submit')(it)
 }
 const answered: Step = async (it) => {
   await it.eventually(() => ok(last(it)?.status !== null, 'the upload is not answered'))
   const isStored = last(it)!.status === 200 && !last(it)!.query.includes('dryrun')
-  same(await stored(it.world), isStored ? screenOf(it).stored : nothing, 'in the database')
+  same(await stored(it.portal), isStored ? screenOf(it).stored : nothing, 'in the database')
 }
 const asks: Step = async (it) => {
   await sends('Preview')(it)
@@ -70,8 +70,8 @@ const asks: Step = async (it) => {
 const seenBefore =
   (then: Step): Step =>
   async (it) => {
-    await emptyTables(it.world)
-    await importedByAnn(it.world, 'merchant', contents.merchants)
+    await emptyTables(it.portal)
+    await importedByAnn(it.portal, 'merchant', contents.merchants)
     await then(it)
   }
 /** The next question how far the server is. */
@@ -94,7 +94,7 @@ const steps: Record<UploadStimulus, Step> = {
   'chooses a file that does not say its month': chooses(names.unsaid, contents.unsaid),
   'picks the month': async (it) => {
     // The clock of the browser may stand at a month that the demo has locked.
-    await it.world.db.transaction(async (tx) => {
+    await it.portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query('truncate month_lock cascade')
     })
@@ -117,7 +117,7 @@ const steps: Record<UploadStimulus, Step> = {
     await it.eventually(() => ok(last(it)?.status === null, 'nothing is being uploaded'))
   },
   'submits while somebody else imports': async (it) => {
-    await holdImports(it.world)
+    await holdImports(it.portal)
     await submit(it)
     // It went through and waits at the server.
     it.network.hold(route(it))
@@ -128,8 +128,8 @@ const steps: Record<UploadStimulus, Step> = {
     same(last(it)!.status, 409, 'the answer')
   }),
   'submits, though ann locked the month': async (it) => {
-    await emptyTables(it.world)
-    await lockMonth(it.world)
+    await emptyTables(it.portal)
+    await lockMonth(it.portal)
     await sends('Submit')(it)
     await answered(it)
   },
@@ -143,14 +143,14 @@ const steps: Record<UploadStimulus, Step> = {
     await answered(it)
   },
   'asks for a preview': async (it) => {
-    await emptyTables(it.world)
+    await emptyTables(it.portal)
     await asks(it)
   },
   'asks for a preview, though ann imported it before': seenBefore(asks),
   'the answer comes': async (it) => {
     await it.freeze()
     it.network.release(route(it))
-    await releaseImports(it.world)
+    await releaseImports(it.portal)
     await answered(it)
   },
   '500 ms pass while it is sent': async (it) => {
@@ -163,7 +163,7 @@ const steps: Record<UploadStimulus, Step> = {
   },
   '500 ms pass': async (it) => {
     // The server says where it is at most twice a second.
-    const rows = () => it.world.db.query(`select 1 from job_progress where phase = 'checking'`)
+    const rows = () => it.portal.db.query(`select 1 from job_progress where phase = 'checking'`)
     await it.eventually(async () => ok((await rows()).length > 0, 'no progress is told'))
     await polls(it)
   },
@@ -174,13 +174,13 @@ const steps: Record<UploadStimulus, Step> = {
   'presses Cancel': async (it) => {
     const isGivenUp = () => it.eventually(() => same(last(it)?.status, 0, 'the answer of a cancelled upload'))
     // Without a socket between them the server does not notice that the browser has gone.
-    const hasSocket = it.world.app.server.listening
+    const hasSocket = it.portal.app.server.listening
     await it.press('Cancel')
     if (hasSocket) await isGivenUp()
     it.network.release(route(it))
-    await releaseImports(it.world)
+    await releaseImports(it.portal)
     await isGivenUp()
-    if (hasSocket) same(await stored(it.world), nothing, 'in the database')
+    if (hasSocket) same(await stored(it.portal), nothing, 'in the database')
   },
   'presses Download fix file': (it) => it.press('Download fix file'),
   'presses Download fix file, and the server refuses': async (it) => {
@@ -210,9 +210,9 @@ export const upload: UserModel = {
     'server at work',
     'rows counted',
   ],
-  async begin({ world }) {
-    await releaseImports(world)
-    await putMerchants(world)
-    await emptyTables(world)
+  async begin({ portal }) {
+    await releaseImports(portal)
+    await putMerchants(portal)
+    await emptyTables(portal)
   },
 }

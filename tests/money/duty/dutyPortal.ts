@@ -2,7 +2,7 @@ import type { Permission } from '../../../schemas/permissions.ts'
 import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { accountNumber, agentIds, originator } from '../payoutOrigin.ts'
 
 export const dutyMonths = ['2026-01', '2026-02']
@@ -11,13 +11,18 @@ export const dutyPassword = 'nine tall green lanterns'
 const castNames = ['p1', 'p2', 'p3', 'p4']
 export type CastMember = { admin: boolean; agent: number | null; permissions: Permission[] }
 
-export type DutyOrigin = { portal: World; people: Record<string, SignedIn> }
+export type DutyOrigin = { portal: TestPortal; people: Record<string, SignedIn> }
 
 /**
  * Office 1 above 2 and 5, 2 above 3 and 4; 6 is a top. Agents 2 to 6 earn 50 to 90 dollars in both months.
  */
 export async function dutyOrigin(): Promise<DutyOrigin> {
-  const portal = await world({ demo: false, adminPassword: dutyPassword, ach: originator, timeZone: 'UTC' })
+  const portal = await openTestPortal({
+    demo: false,
+    adminPassword: dutyPassword,
+    ach: originator,
+    timeZone: 'UTC',
+  })
   const { db } = portal
   await db.query(
     `insert into master_agent (id, name, parentid, isofficeaccount, payoninactive, commissionnoteditable,
@@ -62,7 +67,7 @@ export type PersonFacts = CastMember & { id: number; name: string; version: numb
 export type Facts = { agents: AgentFacts[]; people: PersonFacts[] }
 
 /** Who may what, and what agents are paid by, as it is stored. */
-export async function readFacts({ db }: World): Promise<Facts> {
+export async function readFacts({ db }: TestPortal): Promise<Facts> {
   const agents = await db.query<AgentFacts>(
     `select a.id, a.version, a.parentid as parent, a.isofficeaccount as office,
         jsonb_build_array(a.parentid, a.payoninactive, a.payeeid,
@@ -78,7 +83,7 @@ export async function readFacts({ db }: World): Promise<Facts> {
   return { agents, people }
 }
 
-export type DutyPortal = World & {
+export type DutyPortal = TestPortal & {
   names: string[]
   call(who: string, method: Method, path: string, body?: object): Promise<Answer>
   /** Signs somebody in who has a new password. */
@@ -87,7 +92,7 @@ export type DutyPortal = World & {
 
 /** A copy of the origin in which these people work, with what they hold. */
 export async function dutyPortal(origin: DutyOrigin, cast: readonly CastMember[]): Promise<DutyPortal> {
-  const portal = await world({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
+  const portal = await openTestPortal({ demo: false, ach: originator, timeZone: 'UTC' }, origin.portal)
   for (const [at, { admin, agent, permissions }] of cast.entries())
     await portal.db.query(
       'update portal_user set admin = $2, masteragentid = $3, permissions = $4 where username = $1',

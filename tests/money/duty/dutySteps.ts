@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Permission } from '../../../schemas/permissions.ts'
-import type { Answer } from '../../world.ts'
+import type { Answer } from '../../testPortal.ts'
 import { agentIds } from '../payoutOrigin.ts'
 import { pick } from '../payoutScenario.ts'
 import { chainOf, dutyOracle, type DutyOracle, type Sent } from './dutyOracle.ts'

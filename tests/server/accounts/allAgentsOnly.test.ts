@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 /** Both hold every permission; the one sees the branch of master agent 2, the other all. */
 let branch: SignedIn
 let staff: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set permissions = $1 where username = 'agent'`, [permissions])
   ;[branch, staff] = await Promise.all([portal.login('agent'), portal.login('staff')])
 }, 60_000)

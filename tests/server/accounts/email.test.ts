@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
 import { codeIn, mailServer, type MailServer } from '../../mail.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let mail: MailServer
 let clerk: SignedIn
 let other: SignedIn
@@ -14,7 +14,7 @@ const mine = 'clerk@mail.example.com'
 
 beforeAll(async () => {
   mail = await mailServer()
-  portal = await world({ mail: { smtpUrl: mail.url, from: 'Portal <portal@example.com>' } })
+  portal = await openTestPortal({ mail: { smtpUrl: mail.url, from: 'Portal <portal@example.com>' } })
   clerk = await portal.login('clerk')
   other = await portal.login('importer')
 })

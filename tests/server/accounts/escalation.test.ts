@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 /** Holds every permission, and sees the branch of master agent 2 alone. */
 let branch: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set permissions = $1 where username = 'agent'`, [permissions])
   ;[admin, branch] = await Promise.all([portal.login('admin'), portal.login('agent')])
 })

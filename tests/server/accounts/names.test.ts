@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { foldName, usernameFault } from '../../../schemas/usernames.ts'
 import { foldUsernames } from '../../../server/accounts/foldUsernames.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 const password = 'correct horse battery'
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
 })
 afterAll(() => portal.close())

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDevice } from '../../../server/accounts/device.ts'
 import { outbox } from '../../mail.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world({ idleMinutes: 30 })
+  portal = await openTestPortal({ idleMinutes: 30 })
 })
 afterAll(() => portal.close())
 beforeEach(() => portal.db.query('delete from login_attempt; delete from session'))

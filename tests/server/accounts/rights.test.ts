@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
 import { rows, who } from '../../rights/calls.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 /** Those who hold nothing, one permission each, some that a call asks for together, and the administrator. */
 const signedIn = new Map<string, SignedIn>()
 const nameOf = (held: readonly string[], admin: boolean) => (admin ? 'admin' : held.toSorted().join())
@@ -24,7 +24,7 @@ async function enter(held: readonly Permission[], admin: boolean) {
 }
 
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const together = Object.values(who).flatMap((allowed) =>
     allowed !== null && typeof allowed === 'object' && 'all' in allowed ? [allowed.all] : [],
   )

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let agent: SignedIn
 let mine: number[]
 let foreign: number
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(
     `update portal_user set permissions = '{manage_merchants,edit_maid_salesrep,delete_merchants}' where username = 'agent'`,
   )

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
 import { holdPassword } from '../../../server/accounts/users.ts'
 import type { Tx } from '../../../server/db/db.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 })
 afterAll(() => portal.close())
 beforeEach(() => portal.db.query('delete from login_attempt'))

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let clerk: SignedIn
 beforeAll(async () => {
-  portal = await world({ timeZone: 'America/New_York' })
+  portal = await openTestPortal({ timeZone: 'America/New_York' })
   admin = await portal.login('admin')
   clerk = await portal.login('clerk')
 })

@@ -9,7 +9,7 @@ import { endChildren, run } from '../../fixtures/children.ts'
 import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { launch, opened } from '../../fixtures/portal.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world } from '../../world.ts'
+import { openTestPortal } from '../../testPortal.ts'
 import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces } from './places.ts'
 import { shapeOf } from './shape.ts'
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 afterAll(removeOriginal)
 
 test('the demo portal under writes is backed up, restored elsewhere with every row, and every lock adds up to its hash', async () => {
-  const portal = await world()
+  const portal = await openTestPortal()
   const writer = pairWriter(portal.db)
   await expect.poll(() => writer.written()).toBeGreaterThan(0)
   const { file } = await makeBackup(portal.db, {

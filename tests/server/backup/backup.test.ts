@@ -29,7 +29,7 @@ import { programArguments } from '../../fixtures/children.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world } from '../../world.ts'
+import { openTestPortal } from '../../testPortal.ts'
 import { contentOf, pairsOf, pairWriter, place, removePairs, removePlaces } from './places.ts'
 import { shapeOf } from './shape.ts'
 
@@ -496,7 +496,7 @@ test('administrators are shown backups and rehearsals on the home page, and nobo
   expect(describeNotes({ backup, rehearsal: { ...good, fault: 'The backup one is damaged' } })).toContain(
     'Last rehearsal: Nov 22, 2026, 2:16 AM UTC, it failed. The backup one is damaged.',
   )
-  const portal = await world()
+  const portal = await openTestPortal()
   const told = async (name: string) =>
     (await (await portal.login(name)).call('GET', '/api/v1/portal')).body.backup
   expect(await told('admin')).toBe('No backup has been made yet.')

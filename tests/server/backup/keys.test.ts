@@ -24,7 +24,7 @@ import {
 } from '../../../server/db/secretKey.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { place, removePlaces } from './places.ts'
 
 afterEach(async () => {
@@ -86,11 +86,11 @@ test('every column of bytes that holds encrypted values is known', async () => {
 })
 
 describe('one damaged value', () => {
-  let portal: World
+  let portal: TestPortal
   let admin: SignedIn
   let damaged: { id: number; name: string }
   beforeAll(async () => {
-    portal = await world()
+    portal = await openTestPortal()
     admin = await portal.login('admin')
     const [row] = await portal.db.query<{ id: number; name: string }>(
       `update master_agent set taxid = set_byte(taxid, 30, get_byte(taxid, 30) # 1)

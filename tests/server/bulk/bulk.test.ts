@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import type { Outcome } from '../../../server/bulk/operations.ts'
 import { summarise } from '../../../server/bulk/summary.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world({ bulkRecords: 10 })
+  portal = await openTestPortal({ bulkRecords: 10 })
   admin = await portal.login('admin')
 })
 afterAll(() => portal.close())

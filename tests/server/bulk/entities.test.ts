@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bulkEntities } from '../../../schemas/api/bulk/bulk.ts'
 import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { oracles } from '../../rights/all.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
 })
 afterAll(() => portal.close())

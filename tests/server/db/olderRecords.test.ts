@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 /** The queries of (operations 25), in their order. */
 const [strangeIds, paidTwice] = [
   ...readFileSync('docs/product/operations.md', 'utf8').matchAll(/```sql\n(.*?)```/gs),
 ].map((block) => block[1]!)
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 })
 afterAll(() => portal.close())
 

@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { maxPrepared, stalePlanCode, statementName } from '../../../server/db/prepared.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { statementsOf } from '../lists/statements.ts'
 
-let portal: World
+let portal: TestPortal
 let single: Db
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   single = openDb(portal.url, { max: 1 })
 })
 afterAll(async () => {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { isAuditProtected, prepareRuntimeRole } from '../../../server/db/roles.ts'
 import { mergeSearchEntries } from '../../../server/entities/condition.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 const role = `portal_test_${randomBytes(6).toString('hex')}`
-let portal: World
+let portal: TestPortal
 let runtime: Db
 let url: string
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
   await portal.db.query(`create role ${role} login password 'of the test'`)
   url = Object.assign(new URL(portal.url), { username: role, password: 'of the test' }).href
   await prepareRuntimeRole(portal.url, url)

@@ -4,15 +4,15 @@ import { buildApp } from '../../../server/app.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
 import { networkTo, type Network } from '../../fixtures/network.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let network: Network
 let db: Db
 let app: FastifyInstance
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   network = await networkTo(portal.url)
   db = openDb(network.url, { max: 6, connectWithin: 700, checkInterval: 100 })

@@ -21,14 +21,14 @@ import { cachedScan } from '../../../server/drive/drive.ts'
 import { folderDrive } from '../../../server/drive/folder.ts'
 import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const missing =
   'This file is not in the shared drive. ' +
   'It may have been removed: open the page again to see what is there'
 let base: string
 let root: string
-let portal: World
+let portal: TestPortal
 let clerk: SignedIn
 const put = async (path: string, content: string | Buffer) => {
   await mkdir(dirname(join(root, path)), { recursive: true })
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await symlink(join(base, 'elsewhere'), join(root, 'linked'))
   await symlink('digits.txt', join(root, 'inside.txt'))
   await symlink(root, join(root, 'a', 'round'))
-  portal = await world({ drive: { folder: root, createIfMissing: false } })
+  portal = await openTestPortal({ drive: { folder: root, createIfMissing: false } })
   clerk = await portal.login('clerk')
 })
 afterAll(async () => {
@@ -342,7 +342,7 @@ test.each([
 })
 
 test('a folder that is away is reported as such, and is there again when it comes back', async () => {
-  const away = await world({ drive: { folder: join(base, 'away'), createIfMissing: false } })
+  const away = await openTestPortal({ drive: { folder: join(base, 'away'), createIfMissing: false } })
   const other = await away.login('clerk')
   expect(await other.call('GET', '/api/v2/drive')).toMatchObject({
     status: 503,

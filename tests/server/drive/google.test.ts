@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { buildApp } from '../../../server/app.ts'
 import { folderType, googlePeer, type Item } from '../../peers/google.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const missing =
   'This file is not in the shared drive. ' +
@@ -57,11 +57,11 @@ const items: Item[] = [
 ]
 
 let google: Awaited<ReturnType<typeof googlePeer>>
-let portal: World
+let portal: TestPortal
 let clerk: SignedIn
 beforeAll(async () => {
   google = await googlePeer(items, 7)
-  portal = await world({ drive: { google: { key: google.key, folder: 'root', url: google.url } } })
+  portal = await openTestPortal({ drive: { google: { key: google.key, folder: 'root', url: google.url } } })
   clerk = await portal.login('clerk')
 })
 afterAll(async () => {

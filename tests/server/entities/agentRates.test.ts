@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonthIn } from '../../../server/money/lock.ts'
 import { monthName } from '../../../server/money/months.ts'
 import { settle, waive } from '../../money/book.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 let admin: SignedIn
 /** ISO months: the newest that is locked, the open one with files after it, and the current one. */
@@ -13,7 +13,7 @@ let locked: string
 let open: string
 let current: string
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
   admin = await portal.login('admin')
   const [row] = await portal.db.query<{ locked: string; open: string; current: string }>(
@@ -228,11 +228,11 @@ describe('the month', () => {
 })
 
 describe('without a lock', () => {
-  let fresh: World
+  let fresh: TestPortal
   let boss: SignedIn
   let row: Agent
   beforeAll(async () => {
-    fresh = await world({ demo: false, adminPassword: 'correct horse battery staple' })
+    fresh = await openTestPortal({ demo: false, adminPassword: 'correct horse battery staple' })
     boss = await fresh.login('admin', 'correct horse battery staple')
     row = (await boss.call('POST', '/api/v1/masteragent', { name: 'A', parentid: 0 })).body
     await fresh.db.query(

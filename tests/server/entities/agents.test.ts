@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { passesAbaChecksum } from '../../../schemas/entities/masterAgent.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 let agentUser: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
   agentUser = await portal.login('agent')
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
 })
 afterAll(() => portal.close())

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { permissions, type Rule } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let branch: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   // Everything but the administrator's flag, below master agent 2.
   await portal.db.query(`update portal_user set permissions = $1 where username = 'agent'`, [

@@ -2,13 +2,13 @@ import { DateTime } from 'luxon'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { settle, waive } from '../../money/book.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 let agentUser: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('admin')
   await portal.db.query(
     `update portal_user set permissions = array['delete_merchants', 'manage_merchants'] where username = 'agent'`,
@@ -73,7 +73,7 @@ describe('Date Closed', () => {
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York'])(
     'of a new merchant that is Inactive is today in the time zone of the portal, %s',
     async (timeZone) => {
-      const other = await world({ timeZone })
+      const other = await openTestPortal({ timeZone })
       const admin = await other.login('admin')
       const before = midnight(timeZone)
       const { body } = await admin.call('POST', '/api/v1/merchant', {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 /*
  * grandparent - parent - own - child, niece
@@ -68,12 +68,12 @@ const changes = (other: Place): Record<string, unknown> => ({
   parentid: ids[other],
 })
 
-let portal: World
+let portal: TestPortal
 const people = {} as Record<Who, SignedIn>
 const path = (place: Place) => `/api/v1/masteragent/${ids[place]}`
 
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   for (const place of places) {
     const parent = parents[place]
     const [made] = await portal.db.query<{ id: number }>(

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acquireProcessors, addProcessor, lockProcessor } from '../../../server/processors/knownProcessors.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
 })
 afterAll(() => portal.close())

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const path = '/api/v1/adjustment'
 const month = '2090-01'
 type Row = Record<string, unknown> & { id: number; version: number }
 
-let portal: World
+let portal: TestPortal
 /** Sees all, with lock_reports; `second` as well. */
 let staff: SignedIn
 let admin: SignedIn
@@ -15,7 +15,7 @@ let branch: SignedIn
 /** Sees all, without lock_reports. */
 let clerk: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set permissions = $1 where username = 'agent'`, [permissions])
   await portal.db.query(`update portal_user set permissions = $1 where username = 'clerk'`, [
     permissions.filter((name) => name !== 'lock_reports'),

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracles } from '../../rights/all.ts'
 import { namesOf, openTo, type Oracle, type Person } from '../../rights/oracle.ts'
 import { peopleFor } from '../../rights/people.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let probe: SignedIn
 /** Stored records of each entity, those whose differences decide. */
 const rows: Record<string, Record<string, unknown>[]> = {}
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   probe = await portal.login('clerk')
   const admin = await portal.login('admin')
   const make = async (name: string, body: object) => (await admin.call('POST', `/api/v1/${name}`, body)).body

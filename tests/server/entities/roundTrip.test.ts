@@ -5,18 +5,18 @@ import { permissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
 import type { Person } from '../../rights/oracle.ts'
 import { peopleFor } from '../../rights/people.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
 type Row = Record<string, unknown>
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let clerk: SignedIn
 /** Ids of stored records, by the name of their entity. */
 const ids: Record<string, number[]> = {}
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   clerk = await portal.login('clerk')
   const make = async (name: string, body: Row) => {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb } from '../../../server/db/db.ts'
 import { mergeRowCounts, mergeStates, rowCounts } from '../../../server/entities/rowCounts.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 })
 afterAll(() => portal.close())
 

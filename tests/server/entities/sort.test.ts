@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { oracles } from '../../rights/all.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   await portal.db.query(
     'update master_agent set percentageequipmentcommissionreceived = id * 7 % 11, amountequipmentcommissionreceived = id * 7 % 13',

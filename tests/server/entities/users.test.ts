@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let actor: SignedIn
 let target: number
@@ -13,7 +13,7 @@ const password = 'correct horse battery'
 const idOf = async (username: string) =>
   (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   actor = await portal.login('clerk')
   target = await idOf('newcomer')

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import type { Sql } from '../../../server/db/db.ts'
 import { mergeRowCounts } from '../../../server/entities/rowCounts.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let readers: { who: SignedIn; scope: number[] | null }[]
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const branchOf = async (agent: number) =>
     (
       await portal.db.query<{ id: number }>(

@@ -3,14 +3,14 @@ import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { namingFields } from '../../../server/find/found.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let agent: SignedIn
 let clerk: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   agent = await portal.login('agent')
   clerk = await portal.login('clerk')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { TrustedProxies } from '../../../server/config/proxy.ts'
 import { bareAddress, networkOf } from '../../../server/http/address.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 
 type Case = [name: string, from: string, forwarded: string | undefined, address: string]
 
@@ -91,7 +91,7 @@ describe.each<[proxies: TrustedProxies, cases: Case[]]>([
   ],
 ])('with TRUST_PROXY %j, limits, acceptance and audit name the caller of', (trustProxy, cases) => {
   test(cases.map(([name]) => name).join('; '), async () => {
-    portal = await world({ trustProxy })
+    portal = await openTestPortal({ trustProxy })
     try {
       for (const [name, from, forwarded, address] of cases) {
         const found = await addressesOf(from, forwarded)

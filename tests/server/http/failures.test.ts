@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   admin = await portal.login('admin')
 })
 afterAll(() => portal.close())

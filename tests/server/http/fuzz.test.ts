@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { allEndpoints, callers, callsOf, type FuzzedCall } from '../../fuzz/calls.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 /** `npm run test:fuzz` sets the time of all calls together; without it each endpoint has a number of them. */
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
@@ -19,10 +19,10 @@ const runs = seconds
     }
   : { numRuns: 12 }
 
-let portal: World
+let portal: TestPortal
 const people = new Map<string, SignedIn>()
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`create table kept_user as select * from portal_user where username = any($1)`, [
     callers,
   ])

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 afterEach(() => portal.close())
 
 /** The addresses of the scripts and styles that a page names. */
@@ -16,7 +16,7 @@ test.each<[string, string | null, boolean]>([
   ['an http address', 'http://portal.example.com', false],
   ['an https address', 'https://portal.example.com', true],
 ])('with %s (%s) HSTS is sent and the cookies are Secure: %s', async (_, publicUrl, isSecure) => {
-  portal = await world({ publicUrl })
+  portal = await openTestPortal({ publicUrl })
   const first = await portal.app.inject({ method: 'GET', url: '/healthz' })
   const stranger = await portal.stranger()
   const { username, password } = portal.people['staff']!
@@ -36,7 +36,7 @@ test.each<[string, string | null, boolean]>([
 })
 
 test('scripts and styles are answered without a cookie and the headers of pages, calls with those against framing', async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const get = async (url: string) => (await portal.app.inject({ method: 'GET', url })).headers
   const ofPages = ['content-security-policy', 'x-frame-options', 'referrer-policy', 'set-cookie']
   const always = ['x-content-type-options', 'cross-origin-resource-policy']
@@ -64,7 +64,7 @@ test('scripts and styles are answered without a cookie and the headers of pages,
 })
 
 test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is out of sight', async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
   const app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, log: { stream } })

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.app.listen({ port: 0, host: '127.0.0.1' })
 })
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { clientTimes, isTooSlow } from '../../../server/http/slowClients.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 test.each([
   [119_999, 0, false],
@@ -19,11 +19,11 @@ test.each([
 )
 
 describe('a portal whose patience is short', () => {
-  let portal: World
+  let portal: TestPortal
   let admin: SignedIn
   let app: Awaited<ReturnType<typeof buildApp>>
   beforeAll(async () => {
-    portal = await world()
+    portal = await openTestPortal()
     admin = await portal.login('admin')
     // What comes letter by letter is too slow; the upload that is taken comes 500 times as fast as it must.
     const times = { head: 300, silence: 60_000, body: 300, bytesPerSecond: 200, checkInterval: 50 }

@@ -9,15 +9,15 @@ import { writeRejectedFile } from '../../../server/imports/rejectedRows.ts'
 import { createDownloads } from '../../../server/jobs/downloads.ts'
 import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-let portal: World
+let portal: TestPortal
 let importer: SignedIn
 let dataDir = ''
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
-  portal = await world({ dataDir, timeZone: 'UTC' })
+  portal = await openTestPortal({ dataDir, timeZone: 'UTC' })
   importer = await portal.login('importer')
 }, 60_000)
 afterAll(async () => {

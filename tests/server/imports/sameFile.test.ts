@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportName } from '../../../schemas/imports/imports.ts'
 import { findEarlierImport } from '../../../server/imports/store/repeatedFile.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
 })
 afterAll(() => portal.close())
 

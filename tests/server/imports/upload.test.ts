@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { volumeDayOf } from '../../../server/imports/volumeDay.ts'
 import { readersAreProcesses } from '../../setup/readers.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 const samples = join(import.meta.dirname, '../../../samples')
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let dataDir = ''
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
-  portal = await world({ dataDir, uploadLimit: 200_000, timeZone: 'America/New_York' })
+  portal = await openTestPortal({ dataDir, uploadLimit: 200_000, timeZone: 'America/New_York' })
   admin = await portal.login('admin')
 }, 60_000)
 afterAll(async () => {

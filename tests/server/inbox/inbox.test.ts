@@ -8,12 +8,12 @@ import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
 import { storeFinding } from '../../../server/inbox/rows.ts'
 import { createInboxWatch, type InboxWatch } from '../../../server/inbox/watch.ts'
 import { csvOf } from '../../files/workbooks.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-let portal: World
+let portal: TestPortal
 let importer: SignedIn
 let admin: SignedIn
 /** Sees the branch of master agent 2 alone, and imports. */
@@ -36,7 +36,7 @@ const newWatch = () =>
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
   watched = join(dataDir, 'sftp')
-  portal = await world({
+  portal = await openTestPortal({
     dataDir,
     timeZone: 'UTC',
     uploadLimit: 200_000,

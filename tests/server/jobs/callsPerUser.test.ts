@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let [staff, admin]: SignedIn[] = []
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   ;[staff, admin] = [await portal.login('staff'), await portal.login('admin')]
 })
 afterAll(() => portal.close())

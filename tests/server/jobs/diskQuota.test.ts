@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { createDiskQuota } from '../../../server/jobs/diskQuota.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file, formOf } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
 const open = ({ limit = 1e9, freeDiskMb = 0 } = {}) => {
   const folder = mkdtempSync(`${tmpdir()}/room-`)
@@ -39,10 +39,10 @@ test('the disk is looked at before the first byte and again while it is full', a
 })
 
 describe('of what one person may have on the disk', () => {
-  let portal: World
+  let portal: TestPortal
   let admin: SignedIn
   beforeAll(async () => {
-    portal = await world({ uploadLimit: 1_000 })
+    portal = await openTestPortal({ uploadLimit: 1_000 })
     admin = await portal.login('admin')
     await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
   })
@@ -65,7 +65,7 @@ describe('of what one person may have on the disk', () => {
 
 test('an import, its fix file, a file for the inbox and an attachment are refused where the disk has no room', async () => {
   const dataDir = mkdtempSync(`${tmpdir()}/room-`)
-  const portal = await world({ dataDir, importLimits: { ...defaultImportLimits, freeDiskMb: 1e9 } })
+  const portal = await openTestPortal({ dataDir, importLimits: { ...defaultImportLimits, freeDiskMb: 1e9 } })
   onTestFinished(async () => {
     await portal.close()
     rmSync(dataDir, { recursive: true, force: true })

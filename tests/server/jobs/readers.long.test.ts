@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { ledger, type Ledger } from '../reports/ledger.ts'
 
 vi.setConfig({ testTimeout: 1_200_000, hookTimeout: 120_000 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
+import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks } from '../../whileUncommitted.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 })
 beforeEach(async () => {
   await portal.db.query(

@@ -14,7 +14,7 @@ import { folder, folderWithDatabase, removeFolders, removeOriginal } from '../..
 import { adminPassword, endedUnopened, launch, opened } from '../../fixtures/portal.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world } from '../../world.ts'
+import { openTestPortal } from '../../testPortal.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -114,7 +114,7 @@ describe('the portal', () => {
 })
 
 test('a start writes down the accounts that its key does not open', async () => {
-  const copy = await world({ demo: false, adminPassword })
+  const copy = await openTestPortal({ demo: false, adminPassword })
   try {
     await copy.db.query(
       `insert into master_agent (name, bankaccountnumber) values ('North', sha256('encrypted with a lost key'))`,
@@ -131,7 +131,7 @@ test('a start writes down the accounts that its key does not open', async () => 
 
 describe('the audit of a database elsewhere', () => {
   test('is said not to be protected while one role does all, and is protected from a role that owns nothing', async () => {
-    const copy = await world({ demo: false, adminPassword })
+    const copy = await openTestPortal({ demo: false, adminPassword })
     const role = `portal_start_${randomBytes(6).toString('hex')}`
     try {
       await copy.db.query(`create role ${role} login password 'of the test'`)

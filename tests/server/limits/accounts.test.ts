@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let stranger: SignedIn
 beforeAll(async () => {
-  portal = await world({ idleMinutes: 30 })
+  portal = await openTestPortal({ idleMinutes: 30 })
   stranger = await portal.stranger()
 })
 afterAll(() => portal.close())

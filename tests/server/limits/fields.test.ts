@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   // Administrators lack none of the rights that these fields need.
   admin = await portal.login('admin')
 })

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { rows } from '../../rights/calls.ts'
+import { openTestPortal, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type Method, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let ticket: number
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
   admin = await portal.login('admin')
   ticket = (await file(admin)).body.id

@@ -6,11 +6,11 @@ import { closingLock } from '../../../server/money/months.ts'
 import { accountFault } from '../../../server/money/unpayableAccounts.ts'
 import { stateOfLock } from '../../../server/payouts/monthStates.ts'
 import { relationsOf, waive, write, xmidOf, type Agent, type Book, type Line } from '../../money/book.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
 })
 afterAll(() => portal.close())
 

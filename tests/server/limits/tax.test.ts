@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lockMonth } from '../../../server/money/lock.ts'
 import { payRun, waive, write, xmidOf, type Book } from '../../money/book.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 /**
  * Cents each agent is paid in two months of 2025 and two of 2026; the tax office asks from $600, and from
@@ -38,10 +38,10 @@ const book: Book = {
 }
 
 const password = 'nine tall green lanterns'
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world({ demo: false, adminPassword: password })
+  portal = await openTestPortal({ demo: false, adminPassword: password })
   await write(portal.db, book)
   for (const [index, month] of Object.keys(paid).entries()) {
     await lockMonth(portal.db, { month, username: 'ann', address: '', waive })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { volumeDayOf } from '../../../server/imports/volumeDay.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const uploadLimit = 20_000
-let portal: World
+let portal: TestPortal
 let importer: SignedIn
 beforeAll(async () => {
-  portal = await world({ uploadLimit, timeZone: 'America/New_York' })
+  portal = await openTestPortal({ uploadLimit, timeZone: 'America/New_York' })
   importer = await portal.login('importer')
 })
 afterAll(() => portal.close())

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { ticketList } from '../../../schemas/entities/ticket.ts'
 import { accents } from '../../../schemas/reportOrder.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
   admin = await portal.login('admin')
 })

@@ -13,13 +13,13 @@ import {
   type PageRequest,
 } from '../../../server/entities/paging/cachedPages.ts'
 import { rowCounts } from '../../../server/entities/rowCounts.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 /** A process caches what it read through its own connections. */
 let db: Db
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   db = openDb(portal.url)
 })
 afterAll(async () => {
@@ -56,7 +56,7 @@ test.each([
   expect(isOrderWanted(db, { ...request, scope: [2], offset: offset + 10 })).toBe(false)
 })
 
-/** Caches an order whose first ids are those of the world's merchants, and others that no merchant has. */
+/** Caches an order whose first ids are those of the portal's merchants, and others that no merchant has. */
 async function cache(name: string, total: number, state: number) {
   const request = pageOf(name, farOffset)
   cachePage(db, request, { state, total, rows: [rowOf(1)] })

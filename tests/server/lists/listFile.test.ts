@@ -8,8 +8,8 @@ import { offeredColumns, readColumns } from '../../../schemas/entities/layout.ts
 import { ticketList } from '../../../schemas/entities/ticket.ts'
 import { noPermissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
 /** An administrator, to whom each list offers all its columns. */
 const administrator = {
@@ -19,11 +19,11 @@ const administrator = {
   seesall: true,
   permissions: noPermissions,
 }
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let agent: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
 })
 afterAll(() => portal.close())

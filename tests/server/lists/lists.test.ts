@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { labelOf, lookups, type LookupName } from '../../../schemas/entities/lookups.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let agent: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
   await portal.db.query('delete from equipment')
   await portal.db.query('delete from adjustment')

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const merchant = entities['merchant']!
-let portal: World
+let portal: TestPortal
 let readers: { name: string; who: SignedIn; scope: number[] | null }[]
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   // Agents with many merchants and with few; many equal values, and many that are empty.
   await withoutIndexes(portal.db, ['merchant'], () =>
     portal.db.query(

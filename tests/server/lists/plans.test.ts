@@ -8,12 +8,12 @@ import { findRecords } from '../../../server/find/found.ts'
 import type { Caller } from '../../../server/http/call.ts'
 import { monthSource } from '../../../server/money/monthSource.ts'
 import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 import { statementsOf } from './statements.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await withoutIndexes(portal.db, ['merchant', 'equipment', 'daily_volume'], async () => {
     await portal.db.query(
       `insert into merchant (xmid, dba, masteragentid, sales_rep, status, businesstype, accountstatus)

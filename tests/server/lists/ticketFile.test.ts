@@ -1,14 +1,14 @@
 import { read } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let agent: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
   await portal.db.query('delete from ticket')

@@ -7,15 +7,15 @@ import { listColumns } from '../../../server/entities/paging/pages.ts'
 import { isStateNumbered, mergeRowCounts, stateSql } from '../../../server/entities/rowCounts.ts'
 import { fromClause } from '../../../server/entities/sql.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { statementsOf } from './statements.ts'
 
-let portal: World
+let portal: TestPortal
 /** Another process on the same database. */
 let second: { app: Awaited<ReturnType<typeof buildApp>>; db: Db }
 let readers: { who: SignedIn; scope: number[] | null }[]
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const db = openDb(portal.url)
   second = { db, app: await buildApp({ db, config: portal.config, secret: testSecret }) }
   const branch = await portal.db.query<{ id: number }>(

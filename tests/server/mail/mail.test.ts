@@ -10,19 +10,19 @@ import { transactionWithEmails } from '../../../server/mail/emails.ts'
 import { createMailer } from '../../../server/mail/mailer.ts'
 import { codeIn, mailServer, outbox } from '../../mail.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
-const begin = async (settings: Parameters<typeof world>[0]): Promise<World> => {
-  const portal = await world(settings)
+const begin = async (settings: Parameters<typeof openTestPortal>[0]): Promise<TestPortal> => {
+  const portal = await openTestPortal(settings)
   await portal.db.query('update portal_user set email = null')
   ends.push(() => portal.close())
   return portal
 }
-const ask = async (portal: World) =>
+const ask = async (portal: TestPortal) =>
   (await portal.login('clerk')).call('POST', '/api/v1/user/requestemailverification', {
     email: 'clerk@example.com',
   })
@@ -115,7 +115,7 @@ describe('a mail server that does not take the email', () => {
 
   // Two of them are given up after eight seconds, so all are asked at the same time.
   test('of any kind is shown in a sentence under the field, and no code counts', async () => {
-    const portals: [string, World][] = []
+    const portals: [string, TestPortal][] = []
     for (const name of names)
       portals.push([name, await begin({ mail: { smtpUrl: await urls[name](), from } })])
     const asked = portals.map(async ([name, portal]) => {
@@ -330,7 +330,7 @@ describe('the token of the help desk', () => {
 })
 
 describe('the policy of the page', () => {
-  const policy = async (portal: World) =>
+  const policy = async (portal: TestPortal) =>
     String((await portal.app.inject('/healthz')).headers['content-security-policy'])
 
   test('names no other host', async () => expect(await policy(await begin({}))).not.toMatch(/https?:/))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
 import { mailServer, type MailServer } from '../../mail.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const account = { routingnumber: '021000021', bankaccountnumber: '0012345678' }
 const other = { routingnumber: '011401533', bankaccountnumber: '9988776655' }
@@ -9,7 +9,7 @@ const path = '/api/v1/masteragent'
 const password = 'nine tall green lanterns'
 type Body = Record<string, unknown> & { id: number; version: number }
 
-let portal: World
+let portal: TestPortal
 let mail: MailServer
 const people: Record<string, SignedIn> = {}
 /** A user with all permissions but those left out, of master agent 1, which is the office account. */
@@ -32,7 +32,7 @@ const addPerson = async (username: string, without: Permission[] = [], masterage
 }
 beforeAll(async () => {
   mail = await mailServer()
-  portal = await world({ mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
+  portal = await openTestPortal({ mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
   for (const name of ['ann', 'bob', 'carl']) await addPerson(name)
   await addPerson('unlocking', ['lock_reports'])
   await addPerson('unmanaging', ['manage_master_agents'])
@@ -473,7 +473,7 @@ describe('the email', () => {
 })
 
 test('with FOUR_EYES=off an author may confirm, with the same text and rights', async () => {
-  const alone = await world({ fourEyes: false })
+  const alone = await openTestPortal({ fourEyes: false })
   try {
     const staff = await alone.login('staff')
     const { body } = await staff.call('POST', path, { name: 'North', parentid: 2, ...account })

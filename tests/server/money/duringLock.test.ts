@@ -4,8 +4,8 @@ import { blockMonthLocksOf } from '../../../server/money/late/lateMids.ts'
 import { lockMonth, lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { blockMonthLock } from '../../../server/money/months.ts'
 import { waive } from '../../money/book.ts'
+import type { Answer } from '../../testPortal.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
-import type { Answer } from '../../world.ts'
 import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
 
 const [before, month, next] = ['2025-12', '2026-01', '2026-02']

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockMonth } from '../../../server/money/lock.ts'
 import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
 import { relationsOf, waive, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 const before = '2026-02-01'
 const month = '2026-03-01'
@@ -59,10 +59,10 @@ const book: Book = {
   terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 2_000 },
 }
 
-let portal: World
+let portal: TestPortal
 let found: Answer
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
   await write(portal.db, book)
   await lockMonth(portal.db, { month: before, username: 'x', address: '', waive })
   found = await relationsOf(portal.db, month)

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '../../../server/db/db.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 let lockid: number
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const [lock] = await portal.db.query<{ id: number }>('select max(id) as id from month_lock')
   lockid = lock!.id
   await portal.db.transaction(async (tx) => {

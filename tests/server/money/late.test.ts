@@ -3,7 +3,7 @@ import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
 import { requireLock } from '../../../server/money/months.ts'
 import { changesBy } from '../../../server/payouts/separation.ts'
 import { settle, waive, write, xmidOf, type Book } from '../../money/book.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const march = '2026-03-01'
 const stranger = xmidOf(7)
@@ -39,13 +39,13 @@ const book: Book = {
   terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
 }
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let clerk: SignedIn
 /** Sees all as an administrator, and belongs to agent 2. */
 let insider: SignedIn
 beforeAll(async () => {
-  portal = await world({ demo: false, adminPassword: 'Long-Enough-77x' })
+  portal = await openTestPortal({ demo: false, adminPassword: 'Long-Enough-77x' })
   await write(portal.db, book)
   await portal.db.query(`select setval(pg_get_serial_sequence('merchant', 'id'), 100)`)
   await portal.db.query(`insert into processor (name) values ('Quartz'), ('Model')`)

@@ -10,10 +10,10 @@ import {
 } from '../../../server/money/months.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { relationsOf, settle, waive } from '../../money/book.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 let newest: string
 let open: string
@@ -21,7 +21,7 @@ let current: string
 const action = { username: 'staff', address: '127.0.0.1', waive }
 const iso = (year: number, month: number) => new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10)
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
   const now = new Date()
   ;[current, open, newest] = [0, 1, 2].map((back) => iso(now.getUTCFullYear(), now.getUTCMonth() - back)) as [
@@ -121,7 +121,7 @@ describe('a locked month', () => {
     await sql(`insert into setting (name, value) values ('money.minimumPayout', '1000000')`)
     expect(JSON.stringify(await relationsOf(portal.db, newest))).toBe(JSON.stringify(before))
     await portal.close()
-    portal = await world()
+    portal = await openTestPortal()
     staff = await portal.login('staff')
   })
   test.each([

@@ -6,17 +6,17 @@ import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 import { relationsOf, waive, write, xmidOf } from '../../money/book.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 /** More by hand: MONEY_RACES=200. */
 const races = Number(process.env['MONEY_RACES'] ?? 40)
 const month = '2026-03-01'
 const action = { username: 'x', address: '', waive }
 
-let portal: World
+let portal: TestPortal
 const ends: (() => void)[] = []
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
 })
 afterAll(async () => {
   for (const end of ends) end()

@@ -14,11 +14,11 @@ import {
   type Book,
 } from '../../money/book.ts'
 import { reckon } from '../../money/reference.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world({ demo: false })
+  portal = await openTestPortal({ demo: false })
 })
 afterAll(() => portal.close())
 

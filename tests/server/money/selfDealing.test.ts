@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Finding } from '../../../schemas/api/months/months.ts'
 import { importFile } from '../../../server/imports/importFile.ts'
 import { waive } from '../../money/book.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { epoch, ledger, publish, type Ledger } from '../reports/ledger.ts'
 
 let portal: Ledger

@@ -5,7 +5,7 @@ import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import { lockMonth } from '../../../server/money/lock.ts'
 import { waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { reckon } from '../../money/reference.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 /** More by hand: MONEY_SCENARIOS=200, others with MONEY_SEED. */
 const numRuns = Number(process.env['MONEY_SCENARIOS'] ?? 20)
@@ -15,10 +15,10 @@ const [locked, month] = ['2026-01-01', '2026-02-01']
 const author = 'author'
 const rights = ['manage_merchants', 'edit_maid_salesrep', 'manage_equipment']
 
-let origin: World
+let origin: TestPortal
 let people: { admin: SignedIn; author: SignedIn }
 beforeAll(async () => {
-  origin = await world({ demo: false, adminPassword: password, timeZone: 'UTC' })
+  origin = await openTestPortal({ demo: false, adminPassword: password, timeZone: 'UTC' })
   await origin.db.query(
     'insert into portal_user (username, password_hash, permissions) values ($1, $2, $3)',
     [author, await hashPassword(password), rights],
@@ -174,7 +174,7 @@ test('whatever a person of a branch changes of a merchant or a terminal, the war
   await fc.assert(
     fc.asyncProperty(dealings, async ({ book: drawn, agent, isTerminal, which, steps }) => {
       const book = structuredClone(drawn)
-      const portal = await world({ demo: false, timeZone: 'UTC' }, origin)
+      const portal = await openTestPortal({ demo: false, timeZone: 'UTC' }, origin)
       try {
         await write(portal.db, book)
         await portal.db.query('update portal_user set masteragentid = $2 where username = $1', [

@@ -4,7 +4,7 @@ import type { Config } from '../../../server/config/config.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
 import { originator } from '../../money/payoutOrigin.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type Answer, type Method, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 export const bank = originator
 const password = 'nine tall green lanterns'
@@ -21,7 +21,7 @@ const people: [name: Person, agent: number, permissions: Permission[]][] = [
 /** A row of a payout as tests compare it. */
 export type Entry = { id: number; due: number; released: number; payable: number; hold: string | null }
 
-export type PayoutPortal = World & {
+export type PayoutPortal = TestPortal & {
   /** Calls the API as a person, who is signed in at the first call. */
   call(who: Person, method: Method, path: string, body?: object): Promise<Answer>
   signedIn(who: Person): Promise<SignedIn>
@@ -49,11 +49,11 @@ export type PayoutPortal = World & {
 export async function payoutPortal(
   agents = 5,
   settings: Partial<Config> = {},
-  copied?: World,
+  copied?: TestPortal,
 ): Promise<PayoutPortal> {
   const origin = origins.get(agents) ?? fillOrigin(agents)
   origins.set(agents, origin)
-  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, copied ?? (await origin))
+  const portal = await openTestPortal({ ach: bank, timeZone: 'UTC', ...settings }, copied ?? (await origin))
   const { db } = portal
   const signedIn = new Map<Person, Promise<SignedIn>>()
   const as = (name: Person) => {
@@ -129,11 +129,11 @@ export async function payoutPortal(
 }
 
 /** By the number of agents. */
-const origins = new Map<number, Promise<World>>()
+const origins = new Map<number, Promise<TestPortal>>()
 
 /** A portal that was stopped; its database holds the agents and the people. */
-async function fillOrigin(agents: number): Promise<World> {
-  const portal = await world({ demo: false, adminPassword: password, timeZone: 'UTC' })
+async function fillOrigin(agents: number): Promise<TestPortal> {
+  const portal = await openTestPortal({ demo: false, adminPassword: password, timeZone: 'UTC' })
   const { db } = portal
   await db.query(
     `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,

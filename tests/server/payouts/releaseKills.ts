@@ -6,7 +6,7 @@ import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 import type { ReleaseOrder, ReleaseSaid } from '../../money/releaseProcess.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, bank, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -65,7 +65,7 @@ const filePays = (text: string) =>
 const inOrder = [...paid].sort((a, b) => Number(a[1]) - Number(b[1]))
 
 /** The number of releases, of payments and of allocations that are stored, and of entries in the audit. */
-const stored = async ({ db }: World) => {
+const stored = async ({ db }: TestPortal) => {
   const [row] = await db.query(
     `select (select count(*) from payout_release) as releases, (select count(*) from payout_payment) as payments,
       (select count(*) from payout_allocation) as allocations,
@@ -77,7 +77,7 @@ const nothing = { releases: 0, payments: 0, allocations: 0, audited: 0 }
 const all = { releases: 1, payments: 3, allocations: 3, audited: 1 }
 
 /** The one release has its file, which is given twice with the same bytes and is what was approved. */
-async function expectReleased(portal: World, ann: SignedIn, text?: string) {
+async function expectReleased(portal: TestPortal, ann: SignedIn, text?: string) {
   expect(await stored(portal)).toEqual(all)
   const { body } = await ann.call('GET', `/api/v1/month/${month}/payout`)
   const path = `/api/v1/month/${month}/release/${body.releases[0].id}/file`
@@ -96,7 +96,7 @@ async function expectReleased(portal: World, ann: SignedIn, text?: string) {
  * rows are there, or neither, and then the release can be done. Answers which it was; null is no kill.
  */
 export async function killInRelease({ origin, hash, ann }: Approved, dieAt: number | null) {
-  const portal = await world({ demo: false, ach: bank, timeZone: 'UTC' }, origin)
+  const portal = await openTestPortal({ demo: false, ach: bank, timeZone: 'UTC' }, origin)
   // A session that was not used for a minute is noted as used, by a statement more.
   await portal.db.query('update session set used_at = now()')
   try {

@@ -10,7 +10,7 @@ import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
 import { monthSource } from '../../../server/money/monthSource.ts'
 import { readDifferences, takeOver } from '../../../server/money/reopening/differences.ts'
 import { trial } from '../../money/book.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
 const month = '2026-01-01'

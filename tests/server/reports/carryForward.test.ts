@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
 import { answered } from './ledger.ts'
 

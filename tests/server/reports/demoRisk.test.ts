@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
-import { world, type World } from '../../world.ts'
+import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
-let portal: World
+let portal: TestPortal
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
 })
 afterAll(() => portal.close())
 const values = async (sql: string) => (await portal.db.query(sql)).map((row) => Object.values(row)[0])

@@ -5,7 +5,7 @@ import type { Db } from '../../../server/db/db.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
 import { waive } from '../../money/book.ts'
 import { testSecret } from '../../setup/postgres.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const password = 'nine tall green lanterns'
 const passwordHash = hashPassword(password)
@@ -102,7 +102,7 @@ export const residuals = [
   line('2026-09', 'X-900', 2, 77, 10, 2.23, 'Borealis'),
 ]
 
-export type Ledger = World & { admin: SignedIn; as(name: string): Promise<SignedIn> }
+export type Ledger = TestPortal & { admin: SignedIn; as(name: string): Promise<SignedIn> }
 
 /**
  * An empty portal with a portfolio of five agents and two months, small enough to be reckoned by hand; its
@@ -110,16 +110,16 @@ export type Ledger = World & { admin: SignedIn; as(name: string): Promise<Signed
  */
 export async function ledger(settings: Partial<Config> = {}): Promise<Ledger> {
   filled ??= fillPortfolio()
-  const portal = await world({ ach: bank, timeZone: 'UTC', ...settings }, await filled)
+  const portal = await openTestPortal({ ach: bank, timeZone: 'UTC', ...settings }, await filled)
   const as = (name: string) => portal.login(name, password)
   return { ...portal, admin: await as('admin'), as }
 }
 
-let filled: Promise<World> | undefined
+let filled: Promise<TestPortal> | undefined
 
 /** A portal that was stopped; its database holds the portfolio. */
-async function fillPortfolio(): Promise<World> {
-  const portal = await world({ demo: false, adminPassword: password, timeZone: 'UTC' })
+async function fillPortfolio(): Promise<TestPortal> {
+  const portal = await openTestPortal({ demo: false, adminPassword: password, timeZone: 'UTC' })
   const { db } = portal
   await fill(
     db,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ReportColumn } from '../../../schemas/api/reports.ts'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import { dayInZone } from '../../../server/money/bankDays.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { readCsv } from './exports.ts'
 import { answered, ledger, type Ledger, payMonth, publish } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MonthLock } from '../../../server/money/months.ts'
 import { spanNotes } from '../../../server/reports/engine/lockedSpan.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { emptyPortfolio } from '../variance/oracle.ts'
 import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
 import { catalogue } from '../../../server/reports/catalogue.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { epoch, ledger, type Ledger, publish } from './ledger.ts'
 
 let portal: Ledger

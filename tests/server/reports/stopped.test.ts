@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { ledger, type Ledger } from './ledger.ts'
 
 let portal: Ledger

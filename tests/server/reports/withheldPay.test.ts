@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn } from '../../world.ts'
+import type { SignedIn } from '../../testPortal.ts'
 import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from './ledger.ts'
 
 let portal: Ledger

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentLimits, ticketTypes } from '../../../schemas/entities/ticket.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file, goodTicket } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let agent: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   agent = await portal.login('agent')
 })
 afterAll(() => portal.close())

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file, goodTicket } from '../../ticket.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 /**
  * `agent` belongs to master agent 2, `under` to a child of it, `beside` to 3, `clerk` and `staff` to the
  * office account.
  */
 const who: Record<string, SignedIn> = {}
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   const [child] = await portal.db.query<{ id: number }>(
     'select id from master_agent where parentid = 2 order by id limit 1',
   )

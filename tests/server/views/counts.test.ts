@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file } from '../../ticket.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 
-let portal: World
+let portal: TestPortal
 let admin: SignedIn
 let agent: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   // The list of tickets needs an address.
   await portal.db.query(`update portal_user set email = username || '@example.com'`)
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
-import { world, type SignedIn, type World } from '../../world.ts'
 import { formerDatabase } from '../db/formerDatabase.ts'
 
-let portal: World
+let portal: TestPortal
 let staff: SignedIn
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await world()
+  portal = await openTestPortal()
   staff = await portal.login('staff')
   admin = await portal.login('admin')
 })

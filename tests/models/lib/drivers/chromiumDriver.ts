@@ -201,7 +201,7 @@ function tabOf(page: Page, window: Window): Driver {
     })
 
   return {
-    world: server,
+    portal: server,
     network,
     go: async (path) => void (await page.goto(server.origin + path)),
     reload: async () => void (await page.reload()),

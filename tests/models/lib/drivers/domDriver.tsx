@@ -5,7 +5,7 @@ import { provideMachines, type FetchedMachines, type ScreenMachines } from '../.
 import { createPortal, type OpenPortal } from '../../../../src/app/createPortal.ts'
 import { mount } from '../../../../src/app/mount.tsx'
 import { untilDrawn } from '../../../setup/untilDrawn.ts'
-import type { World } from '../../../world.ts'
+import type { TestPortal } from '../../../testPortal.ts'
 import { createClock } from './clock.ts'
 import { startTabs, type Tabs } from './domTabs.ts'
 import { eventually, ok, statesOf, type Driver, type Place, type Role } from './driver.ts'
@@ -32,13 +32,13 @@ export type Options = {
 /** The query that a page writes, and whether it takes the place of the one before in the history. */
 type WrittenAddress = { search: string; replace: boolean }
 /** What the tabs of one browser share. */
-type Browser = Options & { world: World; network: Network; jar: Jar; tabs: Tabs }
+type Browser = Options & { portal: TestPortal; network: Network; jar: Jar; tabs: Tabs }
 
 /** Opens a browser without a page; `go` loads one. */
-export function openDom(world: World, options: Options = {}): Driver {
+export function openDom(portal: TestPortal, options: Options = {}): Driver {
   // The portal draws itself as it does in a browser, not when a test allows it.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false })
-  return tabOf({ ...options, world, network: createNetwork(), jar: new Map(), tabs: startTabs() })
+  return tabOf({ ...options, portal, network: createNetwork(), jar: new Map(), tabs: startTabs() })
 }
 
 function tamperAddress({ router }: OpenPortal, change: (written: WrittenAddress) => WrittenAddress) {
@@ -52,13 +52,13 @@ function tamperAddress({ router }: OpenPortal, change: (written: WrittenAddress)
 }
 
 function tabOf(browser: Browser): Driver {
-  const { world, network, jar, tabs, tamper } = browser
+  const { portal, network, jar, tabs, tamper } = browser
   const user = userEvent.setup({ delay: null, applyAccept: false, pointerEventsCheck: 0 })
   const root = document.body.appendChild(document.createElement('div'))
   const others: Driver[] = []
   const saving = catchSaved()
   let clock = createClock(tamper?.timer)
-  let portal: OpenPortal | null = null
+  let page: OpenPortal | null = null
   let unload = () => {}
   const tab = tabs.open(root, (path) => void load(path))
   const begun = (timer: number) => eventually(() => clock.begun(timer))
@@ -66,15 +66,15 @@ function tabOf(browser: Browser): Driver {
   async function load(path: string) {
     unload()
     const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
-    const reply = await world.app.inject({ method: 'GET', url: path, headers: { cookie } })
+    const reply = await portal.app.inject({ method: 'GET', url: path, headers: { cookie } })
     if (!jar.has('XSRF-TOKEN')) keepCookies(jar, reply.headers)
     clock = createClock(tamper?.timer)
-    const adapter = injectAdapter(world, network, jar, tamper)
-    portal = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
-    tamper?.wired?.(provideMachines(portal))
-    if (tamper?.fetched) tamper.fetched(await provideMachines(portal).fetched.load())
-    if (tamper?.address) tamperAddress(portal, tamper.address)
-    const unmount = mount(root, portal)
+    const adapter = injectAdapter(portal, network, jar, tamper)
+    page = createPortal({ clock: clock as never, inspect: browser.inspect, adapter, history: [path] })
+    tamper?.wired?.(provideMachines(page))
+    if (tamper?.fetched) tamper.fetched(await provideMachines(page).fetched.load())
+    if (tamper?.address) tamperAddress(page, tamper.address)
+    const unmount = mount(root, page)
     const mend = tamper?.page?.() ?? (() => {})
     unload = () => {
       unmount()
@@ -83,7 +83,7 @@ function tabOf(browser: Browser): Driver {
     }
   }
 
-  const opened = () => portal ?? ok(portal, 'no page is open') ?? portal!
+  const opened = () => page ?? ok(page, 'no page is open') ?? page!
   const find = (role: Role, name?: string | RegExp, dialog?: Place['dialog']): HTMLElement[] =>
     scope(dialog).queryAllByRole(role, { name }).filter(tab.owns)
   const dialogs = (name: string | RegExp) => [...find('dialog', name), ...find('alertdialog', name)]
@@ -112,7 +112,7 @@ function tabOf(browser: Browser): Driver {
   }
 
   const driver: Driver = {
-    world,
+    portal,
     network,
     go: load,
     reload: () => load(driver.url()),

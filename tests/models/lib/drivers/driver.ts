@@ -1,4 +1,4 @@
-import type { World } from '../../../world.ts'
+import type { TestPortal } from '../../../testPortal.ts'
 import type { Network } from './network.ts'
 
 /** Where something is: its role, where that is not 'button', and the dialog it stands in. */
@@ -35,7 +35,7 @@ export type Role =
  * throws when it cannot.
  */
 export interface Driver {
-  readonly world: World
+  readonly portal: TestPortal
   /** Every call to the server passes here, and can be answered in its place. Shared by all tabs. */
   readonly network: Network
   /** Loads the page at this path, as if typed into the address bar. */

@@ -1,5 +1,5 @@
 import axios, { AxiosError, CanceledError, type AxiosAdapter, type AxiosResponse } from 'axios'
-import type { World } from '../../../world.ts'
+import type { TestPortal } from '../../../testPortal.ts'
 import { refusalBody, type Network, type Seen } from './network.ts'
 
 /** The cookies of a browser. */
@@ -16,7 +16,7 @@ const rawOf = (reply: { payload: string; rawPayload?: Buffer }): BlobPart =>
 
 /** A browser's network that ends in the real app: no socket, but the same headers, cookies and bodies. */
 export const injectAdapter =
-  ({ app }: World, network: Network, jar: Jar, tamper: Tamper = {}): AxiosAdapter =>
+  ({ app }: TestPortal, network: Network, jar: Jar, tamper: Tamper = {}): AxiosAdapter =>
   async (config) => {
     const url = axios.getUri(config)
     const [path = '', query = ''] = url.split('?')

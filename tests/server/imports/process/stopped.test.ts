@@ -10,7 +10,7 @@ import { bench, type Bench } from '../../../files/bench.ts'
 import { portfolioCsv } from '../../../files/portfolio.ts'
 import { connectionsOf, readers, variablesOf } from '../../../files/readers.ts'
 import { readersAreProcesses } from '../../../setup/readers.ts'
-import { world, type World } from '../../../world.ts'
+import { openTestPortal, type TestPortal } from '../../../testPortal.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 readersAreProcesses()
@@ -118,11 +118,11 @@ describe.runIf(isLinux)('the reading process', () => {
 })
 
 describe('over the network', () => {
-  let portal: World
+  let portal: TestPortal
   let dataDir = ''
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'portal-'))
-    portal = await world({ dataDir, importLimits: { ...defaultImportLimits, rows: 12_000 } })
+    portal = await openTestPortal({ dataDir, importLimits: { ...defaultImportLimits, rows: 12_000 } })
     await portal.app.listen({ port: 0, host: '127.0.0.1' })
   }, 60_000)
   afterAll(async () => {

@@ -3,7 +3,7 @@ import type { ReportResult, ReportRow } from '../../../../schemas/api/reports.ts
 import { permissions } from '../../../../schemas/permissions.ts'
 import { reportGroups } from '../../../../schemas/reportGroups.ts'
 import { catalogue } from '../../../../server/reports/catalogue.ts'
-import type { SignedIn } from '../../../world.ts'
+import type { SignedIn } from '../../../testPortal.ts'
 import { epoch, ledger, type Ledger, publish } from '../ledger.ts'
 
 let portal: Ledger

@@ -20,7 +20,7 @@ export type SignedIn = {
   cookie: string
   call(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
-export type World = {
+export type TestPortal = {
   app: FastifyInstance
   db: Db
   url: string
@@ -60,7 +60,10 @@ const patient = { connectWithin: 30_000, checkInterval: 5_000 }
  * A portal of its own: a database with the demo data, unless told otherwise, and people to be; or a copy of
  * one that was stopped.
  */
-export async function world(settings: Partial<Config> = {}, copied?: World): Promise<World> {
+export async function openTestPortal(
+  settings: Partial<Config> = {},
+  copied?: TestPortal,
+): Promise<TestPortal> {
   const { url: server, template, demo, people: known } = inject('postgres')
   const name = `${template}_w${randomBytes(6).toString('hex')}`
   const isStandard = settings.demo === undefined && settings.adminPassword === undefined
