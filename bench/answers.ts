@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert'
 import { sortableFields } from '../schemas/entities/entity.ts'
 import { merchant } from '../schemas/entities/merchant.ts'
 import { absentWord, people, type Person, rareWord, xmidOf } from './data.ts'
+import { scopeOf, type Environment } from './environment.ts'
 import { type Asked, expectedMerchants, expectedPicks, listAddress } from './plainSql.ts'
-import { scopeOf, type World } from './world.ts'
 
 type Listed = { data: { id: number }[]; total_length: number }
 const everyone = Object.keys(people) as Person[]
 
 /** Lists of each kind: every word, every order up and down, a filter, pages near and far. */
-function probesOf(it: World): Asked[] {
+function probesOf(it: Environment): Asked[] {
   const sorts = sortableFields(merchant).flatMap((field) => [field, `-${field}`])
   const words = ['approved', 'an', rareWord, absentWord, xmidOf(7), 'MA0001', 'inactive', '77', '%']
   return [
@@ -24,7 +24,7 @@ function probesOf(it: World): Asked[] {
   ]
 }
 
-async function checkList(it: World, person: Person, asked: Asked, when: string): Promise<void> {
+async function checkList(it: Environment, person: Person, asked: Asked, when: string): Promise<void> {
   const scope = await scopeOf(it.db, person)
   const word = asked.word?.replace(/[\\%_]/g, '\\$&')
   const { ids, count, values } = expectedMerchants({ ...asked, scope, ...(word && { word }) })
@@ -43,7 +43,7 @@ async function checkList(it: World, person: Person, asked: Asked, when: string):
   assert.equal(total_length, counted!.n, `${where}: the total is not that of plain SQL`)
 }
 
-async function checkPicker(it: World, person: Person, word: string, when: string): Promise<void> {
+async function checkPicker(it: Environment, person: Person, word: string, when: string): Promise<void> {
   const scope = await scopeOf(it.db, person)
   for (const [path, table] of [
     ['merchant', 'merchant'],
@@ -61,7 +61,7 @@ async function checkPicker(it: World, person: Person, word: string, when: string
 }
 
 /** The days of the Home chart against their sums, for each scope. */
-async function checkHome(it: World, person: Person, when: string): Promise<void> {
+async function checkHome(it: Environment, person: Person, when: string): Promise<void> {
   const scope = await scopeOf(it.db, person)
   const { data } = JSON.parse((await it.call(person, '/api/v1/profit')).toString()) as {
     data: { processdate: number; amount: number }[]
@@ -80,7 +80,7 @@ async function checkHome(it: World, person: Person, when: string): Promise<void>
  * Compares lists, pickers and the Home chart with plain SQL, for people of three scopes. Throws an
  * AssertionError that says what was asked. `share` of the lists is asked, another one at each time.
  */
-async function compare(it: World, when: string, share: number): Promise<number> {
+async function compare(it: Environment, when: string, share: number): Promise<number> {
   const probes = probesOf(it).filter((_, at) => (at + when.length) % share === 0)
   for (const person of everyone) {
     for (const asked of probes) await checkList(it, person, asked, when)
@@ -91,7 +91,7 @@ async function compare(it: World, when: string, share: number): Promise<number> 
 }
 
 type Stored = { id: number; version: number }
-const send = async (it: World, method: string, path: string, body?: unknown): Promise<Stored> => {
+const send = async (it: Environment, method: string, path: string, body?: unknown): Promise<Stored> => {
   const answer = await it.call('admin', path, {
     method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -100,7 +100,7 @@ const send = async (it: World, method: string, path: string, body?: unknown): Pr
 }
 
 /** Writes as people do: new records, changes of what is searched, sorted and scoped by, removed records. */
-async function write(it: World): Promise<void> {
+async function write(it: Environment): Promise<void> {
   const path = '/api/v1/merchant'
   const added: Stored[] = []
   for (let n = 0; n < 5; n += 1)
@@ -130,7 +130,7 @@ async function write(it: World): Promise<void> {
 }
 
 /** 10,000 updates by another program, each in a transaction of its own, of what is searched and sorted by. */
-async function updateMany(it: World): Promise<void> {
+async function updateMany(it: Environment): Promise<void> {
   const one = async (lane: number) => {
     for (let n = lane; n < 10_000; n += 4)
       await it.prepared[lane]!.query({
@@ -148,7 +148,7 @@ async function updateMany(it: World): Promise<void> {
  * after a vacuum, and after 10,000 updates by another program. Answers how many lists were compared. Throws
  * an AssertionError for the first that differs.
  */
-export async function checkAnswers(it: World): Promise<number> {
+export async function checkAnswers(it: Environment): Promise<number> {
   const share = it.isShort || it.size > 100_000 ? 3 : 1
   let compared = await compare(it, 'As it was filled', it.size > 100_000 ? 2 : 1)
   await write(it)

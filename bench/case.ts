@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { Environment } from './environment.ts'
 
 /** What is measured, with its unit and its digits behind the point. */
 export const metrics = {
@@ -69,7 +69,7 @@ export type Case = {
   /** The short form measures it unless this is false. */
   isInShortForm?: boolean
   /** The first beside the portal is the limit: where it is unsteady, so is the row. */
-  contenders(it: World): Contender[] | Promise<Contender[]>
+  contenders(it: Environment): Contender[] | Promise<Contender[]>
 }
 
 /** Where it is measured: at each size, at the smallest alone, or in a portal without merchants. */

@@ -1,6 +1,6 @@
 import type { Area, Case, Figures, Measured } from './case.ts'
+import type { Environment } from './environment.ts'
 import { orderOfRound } from './statistics.ts'
-import type { World } from './world.ts'
 
 type Options = {
   /** The first is dropped by who reads the figures. */
@@ -15,12 +15,12 @@ type Options = {
 
 /** Measures a case round by round; in each round everybody once, in another order. */
 async function measureCase(
-  world: World,
+  environment: Environment,
   area: Area,
   it: Case,
   { rounds, millis }: Options,
 ): Promise<Measured[]> {
-  const contenders = await it.contenders(world)
+  const contenders = await it.contenders(environment)
   const found = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round += 1)
     for (const contender of orderOfRound(contenders, round)) {
@@ -31,17 +31,21 @@ async function measureCase(
     area: area.name,
     case: it.name,
     contender,
-    size: world.size,
+    size: environment.size,
     rounds: figures,
   }))
 }
 
 /** Measures the wanted cases of some areas, one after another. */
-export async function measureAreas(world: World, areas: readonly Area[], options: Options): Promise<void> {
+export async function measureAreas(
+  environment: Environment,
+  areas: readonly Area[],
+  options: Options,
+): Promise<void> {
   for (const area of areas)
     for (const it of area.cases) {
       if (!options.isWanted(area, it)) continue
       options.onCase(area, it)
-      options.onMeasured(await measureCase(world, area, it, options))
+      options.onMeasured(await measureCase(environment, area, it, options))
     }
 }

@@ -21,6 +21,7 @@ import { closeBrowser, whyNoBrowser } from './areas/firstLoad.ts'
 import { checkMoney, money } from './areas/money.ts'
 import type { Area, Case, Measured } from './case.ts'
 import { areas } from './cases.ts'
+import { type Cleanups, openEnvironment } from './environment.ts'
 import { closeConnections } from './http.ts'
 import { canReadCpu } from './measure.ts'
 import { whyNoDirectus } from './peers/directus.ts'
@@ -29,7 +30,6 @@ import { pageOf, type Run } from './results/page.ts'
 import { rowsOf, slopesOf } from './results/rows.ts'
 import { printedSlopes, printedTable } from './results/table.ts'
 import { measureAreas } from './rounds.ts'
-import { type Cleanups, openWorld } from './world.ts'
 
 const { values } = parseArgs({
   options: {
@@ -93,7 +93,7 @@ async function measureSize(size: number, where: readonly Area['where'][]): Promi
   say(`${size.toLocaleString('en-US')} merchants: filling the database`)
   try {
     // Nothing in a portal without merchants is measured beside Directus.
-    const world = await openWorld({
+    const environment = await openEnvironment({
       size,
       isShort,
       hasMonths,
@@ -102,11 +102,11 @@ async function measureSize(size: number, where: readonly Area['where'][]): Promi
     })
     if (size > 0) {
       say('  comparing answers with plain SQL')
-      const count = await checkAnswers(world)
-      if (hasMonths) await checkMoney(world)
+      const count = await checkAnswers(environment)
+      if (hasMonths) await checkMoney(environment)
       say(`  ${count} lists, pickers and charts are those of plain SQL`)
     }
-    await measureAreas(world, here, options)
+    await measureAreas(environment, here, options)
   } finally {
     await endAll()
   }

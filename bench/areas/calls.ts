@@ -1,17 +1,17 @@
 import type { Area, Contender } from '../case.ts'
 import { least, most } from '../case.ts'
-import { callJson } from '../http.ts'
-import { calling, inFlight } from '../measure.ts'
-import { measurePgbench } from '../peers/pgbench.ts'
-import { listAddress, plainMerchants } from '../plainSql.ts'
 import {
   bareCalling,
   directusCalling,
   plainCalling,
   portalCalling,
   preparedCalling,
-  type World,
-} from '../world.ts'
+  type Environment,
+} from '../environment.ts'
+import { callJson } from '../http.ts'
+import { calling, inFlight } from '../measure.ts'
+import { measurePgbench } from '../peers/pgbench.ts'
+import { listAddress, plainMerchants } from '../plainSql.ts'
 
 const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 const readOne = `
@@ -28,7 +28,7 @@ const anySavedId = (size: number, lane: number) => savedId(size, lane, anyOf(sav
 const noteNow = () => `Called at ${Math.random()}`
 
 /** Saves notes of records, each lane those of its own, as a person does who has them open. */
-function savingByPortal(it: World): Contender {
+function savingByPortal(it: Environment): Contender {
   const versions = new Map<number, number>()
   const keep = (answer: Buffer) => {
     const { id, version } = JSON.parse(answer.toString()) as { id: number; version: number }
@@ -49,7 +49,7 @@ function savingByPortal(it: World): Contender {
   return { ...saving, prepare }
 }
 
-async function savingPlainly(it: World): Promise<Contender> {
+async function savingPlainly(it: Environment): Promise<Contender> {
   const url = `${it.plain.address}/run/save`
   const headers = { 'content-type': 'application/json' }
   await callJson(`${it.plain.address}/statements/save`, {

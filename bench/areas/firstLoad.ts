@@ -4,14 +4,14 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import type { Rollup } from 'vite'
 import { storageKey } from '../../src/api/storedSession.ts'
 import { type Area, type Figures, most } from '../case.ts'
+import type { Environment } from '../environment.ts'
 import { callHttp } from '../http.ts'
 import { listAddress } from '../plainSql.ts'
-import type { World } from '../world.ts'
 
 const types: Record<string, string> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
 
 /** Builds the floor page and gives it to the bare server, compressed as the portal's files are. */
-async function serveFloor(it: World): Promise<string> {
+async function serveFloor(it: Environment): Promise<string> {
   const { build } = await import('vite')
   const built = (await build({
     root: join(import.meta.dirname, '../peers/floor'),
@@ -79,7 +79,7 @@ async function withContext<T>(work: (context: BrowserContext) => Promise<T>): Pr
   }
 }
 
-const loadPortal = (it: World) =>
+const loadPortal = (it: Environment) =>
   withContext(async (context) => {
     const { user, xsrfToken } = await it.signedIn('admin')
     await context.addCookies([{ name: 'XSRF-TOKEN', value: xsrfToken, url: it.portal.address }])

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import { portfolioCsv, portfolioXlsx } from '../../tests/files/portfolio.ts'
 import { type Area, type Case, type Contender, type Figures, least, most } from '../case.ts'
+import type { Environment } from '../environment.ts'
 import { type Root, sampleOnce } from '../measure.ts'
-import type { World } from '../world.ts'
 
-const rowsOf = ({ isShort }: World) => (isShort ? 3_000 : 200_000)
+const rowsOf = ({ isShort }: Environment) => (isShort ? 3_000 : 200_000)
 
 /** What is in the table: nothing, the rows of the file, those of the changed file, or those of COPY. */
 type State = 'empty' | 'imported' | 'changed' | 'copied'
@@ -25,16 +25,16 @@ type Imports = {
   state: State
 }
 
-const known = new WeakMap<World, Promise<Imports>>()
-/** The files of the imports and what is in the table, made once a world. */
-const importsOf = (it: World): Promise<Imports> => {
+const known = new WeakMap<Environment, Promise<Imports>>()
+/** The files of the imports and what is in the table, made once for each size. */
+const importsOf = (it: Environment): Promise<Imports> => {
   if (!known.has(it)) known.set(it, prepareImports(it))
   return known.get(it)!
 }
 
 const hasPsql = () => spawnSync('psql', ['--version'], { stdio: 'ignore' }).status === 0
 
-async function prepareImports(it: World): Promise<Imports> {
+async function prepareImports(it: Environment): Promise<Imports> {
   const rows = rowsOf(it)
   const path = (name: string) => join(it.folder, name)
   const text = [...portfolioCsv(rows)].join('')
@@ -102,7 +102,7 @@ async function runPsql(url: string, command: string): Promise<void> {
 }
 
 /** Writes the stored rows in the format of COPY; answers their columns. */
-async function writeCopyFile(it: World, file: string, rows: number): Promise<string[]> {
+async function writeCopyFile(it: Environment, file: string, rows: number): Promise<string[]> {
   const columns = (
     await it.db.query<{ name: string }>(
       `select column_name as name from information_schema.columns
@@ -131,8 +131,8 @@ type Step = { before: State; after: State; work(it: Imports): Promise<void> }
 const importing = (name: string, share: number, { before, after, work }: Step): Case => ({
   name,
   goals: [least('rate', share, { of: 'copy' })],
-  async contenders(world) {
-    const it = await importsOf(world)
+  async contenders(environment) {
+    const it = await importsOf(environment)
     const portal: Contender = {
       name: 'portal',
       prepare: () => it.become(before),
@@ -142,7 +142,7 @@ const importing = (name: string, share: number, { before, after, work }: Step): 
         return figures
       },
     }
-    return [portal, copying(it, world.pids.postgres)]
+    return [portal, copying(it, environment.pids.postgres)]
   },
 })
 
@@ -188,8 +188,8 @@ export const imports: Area = {
     {
       name: 'reading a workbook',
       goals: [most('cpu', 3, { of: 'inflate' }), most('memory', 300)],
-      async contenders(world) {
-        const path = (await importsOf(world)).path('rows.xlsx')
+      async contenders(environment) {
+        const path = (await importsOf(environment)).path('rows.xlsx')
         return [
           reading('portal', 'cells', path),
           reading('inflate', 'unpack', path),

@@ -2,20 +2,20 @@ import { sortableFields } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
 import { type Area, type Case, type Goal, most } from '../case.ts'
 import { absentWord, type Person, rareWord, xmidOf } from '../data.ts'
-import { type Asked, listAddress, plainMerchants } from '../plainSql.ts'
 import {
   directusCalling,
   plainCalling,
   portalCalling,
   preparedCalling,
   scopeOf,
-  type World,
-} from '../world.ts'
+  type Environment,
+} from '../environment.ts'
+import { type Asked, listAddress, plainMerchants } from '../plainSql.ts'
 
 const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 
 /** A page of merchants of the portal, of the plain server and of its statement alone. */
-async function listContenders(it: World, name: string, asked: Asked, person: Person = 'admin') {
+async function listContenders(it: Environment, name: string, asked: Asked, person: Person = 'admin') {
   const { statement, values } = plainMerchants({ ...asked, scope: await scopeOf(it.db, person) })
   return [
     portalCalling(it, person, () => listAddress(asked)),
@@ -52,7 +52,7 @@ const deepPage = (name: string, goals: readonly Goal[], sort: string): Case => (
   },
 })
 
-const picker = (name: string, word: (it: World) => string): Case => ({
+const picker = (name: string, word: (it: Environment) => string): Case => ({
   name,
   goals: [most('cpu', 5)],
   contenders: async (it) => {

@@ -5,15 +5,15 @@ import { lockMonthIn } from '../../server/money/lock.ts'
 import type { Area, Case, Contender, Figures, Goal } from '../case.ts'
 import { most } from '../case.ts'
 import { months } from '../data.ts'
+import { portalCalling, type Environment } from '../environment.ts'
 import type { HttpCall } from '../http.ts'
 import { sampleWaits, sampleCalls, sampleOnce } from '../measure.ts'
-import { portalCalling, type World } from '../world.ts'
 import { copyOfMonth, payByHand } from './moneyByHand.ts'
 
 const [first, newest] = [months[0]!, months.at(-1)!]
 const monthName = newest.slice(0, 7)
 
-const byHand = (it: World): Contender => ({
+const byHand = (it: Environment): Contender => ({
   name: 'by hand',
   sample: (millis) =>
     sampleCalls(
@@ -34,7 +34,7 @@ const beside = (name: string, goals: readonly Goal[], path: string, call?: () =>
 
 const undone = new Error('undone')
 /** Works in a transaction that leaves nothing behind. */
-const trial = (it: World, work: (tx: Tx) => Promise<unknown>) =>
+const trial = (it: Environment, work: (tx: Tx) => Promise<unknown>) =>
   it.db
     .transaction(async (tx) => {
       await work(tx)
@@ -45,12 +45,12 @@ const trial = (it: World, work: (tx: Tx) => Promise<unknown>) =>
     })
 
 /** Locks the oldest month by the code of the portal, in this process, and takes it back. */
-const lock = (it: World) =>
+const lock = (it: Environment) =>
   trial(it, (tx) =>
     lockMonthIn(tx, { month: first, username: 'bench', address: '', waive: 'Measured, not paid' }),
   )
 
-const copy = (it: World) =>
+const copy = (it: Environment) =>
   trial(it, async (tx) => {
     await tx.query('create table plain_copy (like locked_merchant including indexes)')
     await tx.query(copyOfMonth, [first])
@@ -60,7 +60,7 @@ const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 type Saved = { id: number; version: number }
 
 /** What others do while a month is locked. */
-const others: Record<string, (it: World) => Promise<unknown>> = {
+const others: Record<string, (it: Environment) => Promise<unknown>> = {
   'reads a page of merchants': (it) => it.call('branch', '/api/v1/merchant?size=50'),
   'reads a statement of another month': (it) =>
     it.call('admin', '/api/v1/report/agent-residual-statement', {
@@ -76,7 +76,7 @@ const others: Record<string, (it: World) => Promise<unknown>> = {
 }
 
 /** What all of `others` wait together while the work is done. */
-async function sampleOthers(it: World, work: () => Promise<unknown>): Promise<Figures> {
+async function sampleOthers(it: Environment, work: () => Promise<unknown>): Promise<Figures> {
   const working = work()
   const found = await Promise.all(
     Object.values(others).map((call) =>
@@ -94,7 +94,7 @@ type Row = { displayid: string; own: number; override: number; net: number }
 /**
  * The amounts of every agent by the report against the aggregate. Throws an AssertionError when they differ.
  */
-export async function checkMoney(it: World): Promise<void> {
+export async function checkMoney(it: Environment): Promise<void> {
   const path = '/api/v1/report/residual-summary'
   const answer = await it.call('admin', path, reportCall({ month: monthName })())
   const { data } = JSON.parse(answer.toString()) as { data: Row[] }

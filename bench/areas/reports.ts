@@ -6,8 +6,8 @@ import QueryStream from 'pg-query-stream'
 import type { Area, Contender } from '../case.ts'
 import { most } from '../case.ts'
 import { mostEquipment } from '../data.ts'
+import { plainCalling, portalCalling, type Environment } from '../environment.ts'
 import { sampleWaits, sampleGrowth, sampleOnce } from '../measure.ts'
-import { plainCalling, portalCalling, type World } from '../world.ts'
 
 /** The rows of the report of terminals, without who may see what of them. */
 const equipment = `
@@ -19,20 +19,21 @@ const equipment = `
   where e.soldfor > e.paidsofar order by balance desc, e.id`
 
 const path = '/api/v1/report/equipment-outstanding'
-const runReport = (it: World) => it.call('admin', path, { method: 'POST', body: '{}', isDiscarded: true })
+const runReport = (it: Environment) =>
+  it.call('admin', path, { method: 'POST', body: '{}', isDiscarded: true })
 /** A short call of another person, whose waits beside a report are measured. */
-const shortCall = (it: World) => () => it.call('branch', '/api/v1/portal')
+const shortCall = (it: Environment) => () => it.call('branch', '/api/v1/portal')
 
 /** The same call while nothing else goes on. */
-export const alone = (it: World): Contender => ({
+export const alone = (it: Environment): Contender => ({
   name: 'alone',
   sample: (millis) =>
     sampleWaits(shortCall(it), () => new Promise((done) => setTimeout(done, Math.max(200, millis)))),
 })
 
-const rowsOf = ({ size }: World) => Math.min(size, mostEquipment)
+const rowsOf = ({ size }: Environment) => Math.min(size, mostEquipment)
 
-const exportBy = (it: World, format: string): Contender => ({
+const exportBy = (it: Environment, format: string): Contender => ({
   name: 'portal',
   sample: () =>
     sampleOnce(
@@ -43,7 +44,7 @@ const exportBy = (it: World, format: string): Contender => ({
 })
 
 /** The same rows as CSV by a stream of the query, without limits, progress or audit. */
-const streamed = (it: World): Contender => ({
+const streamed = (it: Environment): Contender => ({
   name: 'stream',
   sample: () =>
     sampleOnce(
@@ -60,7 +61,7 @@ const streamed = (it: World): Contender => ({
     ),
 })
 
-const dryRun = async (it: World) => {
+const dryRun = async (it: Environment) => {
   const form = new FormData()
   const text = 'XMID,DBA,Master Agent\nDRY1,Shop,MA0002\n'
   form.append('dry.csv', new Blob([text]), 'dry.csv')

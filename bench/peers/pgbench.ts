@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contender } from '../case.ts'
+import type { Environment } from '../environment.ts'
 import { cpuMillis, type Root } from '../measure.ts'
-import type { World } from '../world.ts'
 
 let isThere: boolean | undefined
 /** Whether pgbench of PostgreSQL is on this machine. */
@@ -14,14 +14,14 @@ export const hasPgbench = (): boolean =>
  * What pgbench makes of a statement, prepared; no contender where there is none, nor in the
  * short form, because it runs for a second at least. `head` sets its variables.
  */
-export function measurePgbench(it: World, statement: string, head = ''): Contender[] {
+export function measurePgbench(it: Environment, statement: string, head = ''): Contender[] {
   if (it.isShort || !hasPgbench()) return []
   const script = join(it.folder, `${Math.random().toString(36).slice(2)}.sql`)
   writeFileSync(script, `${head}${statement.replaceAll('\n', ' ')};\n`)
   return [{ name: 'pgbench', sample: (millis) => samplePgbench(it, script, millis) }]
 }
 
-async function samplePgbench(it: World, script: string, millis: number) {
+async function samplePgbench(it: Environment, script: string, millis: number) {
   const roots: Root[] = [it.pids.postgres, 'ended']
   const startCpu = cpuMillis(roots)
   const seconds = String(Math.max(1, Math.round(millis / 1000)))

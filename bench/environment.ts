@@ -20,7 +20,7 @@ const sessionMillis = 8 * 60_000
 /** Ways to end what was started, in the order it was. */
 export type Cleanups = (() => Promise<unknown>)[]
 
-type WorldOptions = {
+type EnvironmentOptions = {
   /** Merchants. */
   size: number
   isShort: boolean
@@ -34,7 +34,7 @@ type WorldOptions = {
 type SignedIn = Awaited<ReturnType<typeof signInAs>>
 
 /** A database of one size with the portal and its peers on it. */
-export type World = {
+export type Environment = {
   /** Merchants. */
   size: number
   isShort: boolean
@@ -55,14 +55,16 @@ export type World = {
   call(person: Person, path: string, call?: HttpCall): Promise<Buffer>
 }
 
-/** Opens a world of so many merchants with the portal as it is built in dist/. */
-export async function openWorld({
+/**
+ * Fills a database with `size` merchants, and starts the portal as it is built in dist/ and its peers on it.
+ */
+export async function openEnvironment({
   size,
   isShort,
   hasMonths,
   directus: folderOfDirectus,
   cleanups,
-}: WorldOptions): Promise<World> {
+}: EnvironmentOptions): Promise<Environment> {
   const ending = <T extends { stop(): Promise<void> }>(program: T): T => {
     cleanups.push(() => program.stop())
     return program
@@ -143,7 +145,7 @@ export async function scopeOf(db: Db, person: Person): Promise<number[] | null> 
 
 /** A contender that calls the portal. `path` may differ from call to call. */
 export const portalCalling = (
-  it: World,
+  it: Environment,
   person: Person,
   path: () => string,
   call?: (lane: number) => HttpCall,
@@ -152,7 +154,7 @@ export const portalCalling = (
 
 /** A contender that asks the plain server on Fastify and pg for a statement's rows. */
 export async function plainCalling(
-  it: World,
+  it: Environment,
   name: string,
   statement: Statement,
   values: () => unknown[],
@@ -170,7 +172,7 @@ export async function plainCalling(
 
 /** A contender that runs the statement prepared, without any server before the database. */
 export const preparedCalling = (
-  it: World,
+  it: Environment,
   name: string,
   statement: string,
   values: () => unknown[],
@@ -184,14 +186,19 @@ export const preparedCalling = (
   )
 
 /** A contender that answers the bytes of one answer of the portal from memory. */
-export async function bareCalling(it: World, name: string, person: Person, path: string): Promise<Contender> {
+export async function bareCalling(
+  it: Environment,
+  name: string,
+  person: Person,
+  path: string,
+): Promise<Contender> {
   const url = `${it.bare.address}/${encodeURIComponent(name)}`
   await callHttp(url, { method: 'PUT', body: await it.call(person, path) })
   return calling('bare', [it.pids.bare], () => callHttp(url))
 }
 
 /** A contender that calls Directus; none where it is not there. */
-export const directusCalling = (it: World, path: () => string, call?: () => HttpCall): Contender[] =>
+export const directusCalling = (it: Environment, path: () => string, call?: () => HttpCall): Contender[] =>
   it.directus === null
     ? []
     : [
