@@ -11,7 +11,7 @@ import { baseVersion } from '../http/version.ts'
 import { paysByCopy } from '../money/reopening/ownPay.ts'
 import { decisionReason } from './decisions.ts'
 import type { EntityOptions } from './handlers.ts'
-import { refuseClosedMonths } from './hooks/monthRecords.ts'
+import { refuseClosedMonths } from './hooks/closedMonths.ts'
 import { entityRecords } from './records.ts'
 import { parseId, staleError, type RecordCall } from './write.ts'
 
