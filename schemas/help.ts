@@ -45,12 +45,12 @@ export const wordHelp: Readonly<Record<string, string>> = {
 export const permissionHelp: Readonly<Record<Permission, string>> = {
   create_users: 'Manage Users in the menu, and creating users',
   import_files:
-    'Month; the Imports menu: the inbox and the six screens; Import Comp Data with the sight of all ' +
-    'alone',
+    'Month; the Imports menu: the inbox and a screen for each kind of file; Import Comp Data only with the ' +
+    'sight of all master agents',
   lock_reports:
-    'Month, Lock Report, Adjustments; with the sight of all, Processors, Processor Statements and ' +
-    'deciding about proposed adjustments; with manage_master_agents besides, deciding about changed ' +
-    'accounts',
+    'Month, Lock Report, Adjustments; with the sight of all master agents, Processors, Processor ' +
+    'Statements and deciding about proposed adjustments; with manage_master_agents besides, deciding about ' +
+    'changed accounts',
   manage_equipment: 'creating, changing and deleting equipment',
   manage_master_agents:
     'creating, changing and deleting master agents, collection subscriptions, whole bank account ' +

@@ -114,9 +114,6 @@ export const additions: Record<string, readonly Edit[]> = {
     ),
     behind('tests/server/limits/imports.test.ts', 'needed: Record<', "  loan: { Principal: '1' },"),
     end('docs/product/imports.md', 'loan.md'),
-    ...['schemas/help.ts', 'docs/product/permissions.md'].map((path) =>
-      instead(path, 'the six screens', 'the seven screens'),
-    ),
   ],
   'A report': [
     fresh('server/reports/catalogue/terminals.ts', 'terminals.ts.txt'),
