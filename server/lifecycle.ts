@@ -17,7 +17,7 @@ import { mergeSearchEntries } from './entities/condition.ts'
 import { mergeRowCounts, mergeStates } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
 import { prepareReaders } from './imports/process/launch.ts'
-import { createInboxWatch, lookInterval } from './inbox/watch.ts'
+import { createInboxWatch, scanInterval } from './inbox/watch.ts'
 import { writeMoneySettings } from './money/moneySettings.ts'
 import { storeUnpayableAccounts } from './money/unpayableAccounts.ts'
 
@@ -120,17 +120,17 @@ function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
     const timer = setInterval(() => void work().catch(warn), millis)
     cleanups.push(async () => clearInterval(timer))
   }
-  every(mergeInterval, 'tallies not merged', () => mergeRowCounts(db))
+  every(mergeInterval, 'row counts not merged', () => mergeRowCounts(db))
   every(mergeInterval, 'repeats not written to the audit', () => writeCountedRepeats(db))
   every(mergeStatesInterval, 'states not merged', () => mergeStates(db))
   every(mergeSearchInterval, 'search entries not merged', () => mergeSearchEntries(db))
 }
 
-/** Looks at the watched folder and at what waits in the inbox, every `lookInterval` (inbox 3). */
+/** Scans the watched folder and checks what waits in the inbox, every `scanInterval` (inbox 3). */
 function watchPeriodically(app: FastifyInstance, db: Db, config: Config, cleanups: Cleanups) {
   const onFault = (reason: string) => app.log.warn({ reason }, 'the inbox folder cannot be used')
   const watch = createInboxWatch({ db, config, onFault })
-  const timer = setInterval(() => void watch.look(), lookInterval)
+  const timer = setInterval(() => void watch.scan(), scanInterval)
   cleanups.push(async () => {
     clearInterval(timer)
     await watch.close()

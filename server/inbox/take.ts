@@ -91,7 +91,7 @@ export async function addFolderFile(tx: Tx, name: string, sha256: string, size: 
 
 /**
  * Takes complete files: each is copied, gets its row, and is then moved aside; a file that changes meanwhile
- * stays for a later look. Throws the error of a folder or disk that cannot be used.
+ * stays for a later scan. Throws the error of a folder or disk that cannot be used.
  */
 export async function takeFiles(db: Db, config: Config, folder: string, complete: readonly FolderFile[]) {
   for (const seen of complete) {
@@ -104,7 +104,7 @@ export async function takeFiles(db: Db, config: Config, folder: string, complete
     })
     if (!isTaken) continue
     const { ino } = await lstat(original).catch(() => ({ ino: null }))
-    // One that grew in between is moved all the same, because the next look finds it changed (inbox 11);
+    // One that grew in between is moved all the same, because the next scan finds it changed (inbox 11);
     // another one that took its name is a file of its own.
     if (ino !== seen.ino) continue
     await mkdir(join(folder, takenFolder), { recursive: true })

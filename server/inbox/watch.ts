@@ -9,8 +9,8 @@ import { quietPeriod } from './quietPeriod.ts'
 import { isClaimed, storeFinding } from './rows.ts'
 import { inFolderTurn, takeFiles } from './take.ts'
 
-/** Milliseconds between two looks at the folder, as the portal makes them. */
-export const lookInterval = 3_000
+/** Milliseconds between two scans of the folder. */
+export const scanInterval = 3_000
 /** Milliseconds between two removals of what has ended. */
 const forgetInterval = 3_600_000
 /** Seconds until a check is tried again that the disk or the database kept from ending. */
@@ -25,14 +25,13 @@ type WatchOptions = {
   now?: () => number
 }
 
-/** `look` never throws; a look that begins while another is under way does nothing. */
-export type InboxWatch = { look(): Promise<void>; close(): Promise<void> }
+/** `scan` never throws; called while a scan is under way, it waits for that one. */
+export type InboxWatch = { scan(): Promise<void>; close(): Promise<void> }
 
 /**
- * Watches the folder by looking at it again and again, because a network drive sends no notice of changes.
- * A look takes the files that have been the same for long enough, compares those that were taken with what
- * they were then, checks those of the folder that wait, and once an hour forgets what has ended (inbox 3,
- * inbox 7, inbox 11).
+ * Watches the folder by scanning it, because a network drive sends no notice of changes. A scan takes the
+ * files that have not changed for the quiet period, compares those that were taken with what they were then,
+ * checks those of the folder that wait, and once an hour deletes what has ended (inbox 3, inbox 7, inbox 11).
  */
 export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchOptions): InboxWatch {
   const closing = new AbortController()
@@ -48,7 +47,7 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
     fault = reason
   }
 
-  async function lookAt(folder: string) {
+  async function scanFolder(folder: string) {
     const complete = quiet(await filesOfFolder(folder))
     await inFolderTurn(db, async () => {
       await compareOriginals(db, config, folder, quietAfterTaken)
@@ -56,10 +55,10 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
     })
   }
 
-  async function work() {
+  async function scanOnce() {
     const { watched } = config.inbox
     try {
-      if (watched !== null) await lookAt(watched)
+      if (watched !== null) await scanFolder(watched)
       report(null)
     } catch (error) {
       if (!isFolderFault(error)) throw error
@@ -73,10 +72,10 @@ export function createInboxWatch({ db, config, onFault, now = Date.now }: WatchO
   }
 
   return {
-    async look() {
+    async scan() {
       if (closing.signal.aborted) return
-      underWay ??= work()
-        // The next look tries again; calls of the screens answer 503 while the database is away.
+      underWay ??= scanOnce()
+        // The next scan tries again; calls of the screens answer 503 while the database is away.
         .catch(() => {})
         .finally(() => {
           underWay = null

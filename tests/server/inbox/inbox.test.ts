@@ -116,10 +116,10 @@ const batches = async () =>
     .n
 
 const put = (name: string, content: string | Buffer) => writeFile(join(watched, name), content)
-/** Looks again and again, each time so many seconds after the last. */
-const looks = async (times: number, seconds = 30) => {
-  for (let look = 0; look < times; look++) {
-    await watch.look()
+/** Scans the folder so many times, each so many seconds after the last. */
+const scans = async (times: number, seconds = 30) => {
+  for (let scan = 0; scan < times; scan++) {
+    await watch.scan()
     now += seconds * 1000
   }
 }
@@ -297,9 +297,9 @@ describe('the same bytes', () => {
     const first = await added('a.csv', content)
     expect((await added('b.csv', content, admin)).id).toBe(first.id)
     await put('c.csv', content)
-    await looks(2)
+    await scans(2)
     await put('d.csv', content)
-    await looks(2)
+    await scans(2)
     // That of the folder is another sender; it waits once as well.
     expect(await shown()).toEqual([
       ['a.csv', 'ready'],
@@ -348,7 +348,7 @@ describe('the same bytes', () => {
     const content = residuals()
     const file = await added('a.csv', content)
     await put('b.csv', content)
-    await looks(2)
+    await scans(2)
     const other = (await list()).data.find(({ filename }) => filename === 'b.csv')!
     expect(other.state).toBe('ready')
     await act('import', file.id)
@@ -544,9 +544,9 @@ describe('the watched folder', () => {
   test('gives a file that is the same for 30 seconds; it is checked, and the original is moved aside', async () => {
     const content = residuals()
     await put('Quartz.csv', content)
-    await looks(10, 3)
+    await scans(10, 3)
     expect(await shown()).toEqual([])
-    await watch.look()
+    await watch.scan()
     expect((await list()).data).toMatchObject([
       { filename: 'Quartz.csv', state: 'ready', source: 'folder', username: '', processor: 'Quartz' },
     ])
@@ -561,19 +561,19 @@ describe('the watched folder', () => {
     ['its time alone', () => utimes(join(watched, 'a.csv'), 1, 1)],
   ])('leaves a file while %s changes', async (_, change) => {
     await put('a.csv', residuals())
-    await looks(1, 29)
+    await scans(1, 29)
     await change()
-    await looks(1, 29)
-    await watch.look()
+    await scans(1, 29)
+    await watch.scan()
     expect([await shown(), await readdir(watched)]).toEqual([[], ['a.csv']])
     now += 1_000
-    await watch.look()
+    await watch.scan()
     expect(await readdir(watched)).toEqual(['.taken'])
   })
 
   test.each(['.hidden.csv', 'a.csv.part', 'a.tmp', 'a.csv.FilePart'])('never takes %s', async (name) => {
     await put(name, residuals())
-    await looks(3)
+    await scans(3)
     expect(await readdir(watched)).toEqual([name])
     expect((await list()).folder).toEqual({ fault: null, left: [], more: 0 })
   })
@@ -584,7 +584,7 @@ describe('the watched folder', () => {
     await put('large.csv', Buffer.alloc(200_001, 'a'))
     await put('limit.csv', Buffer.alloc(200_000, 'a'))
     await mkdir(join(watched, 'folder.csv'))
-    await looks(2)
+    await scans(2)
     expect((await list()).folder).toEqual({
       fault: null,
       left: [
@@ -603,9 +603,9 @@ describe('the watched folder', () => {
 
   test('gives a second file of the same name, and moves it aside with a number', async () => {
     await put('a (1).csv', residuals())
-    await looks(2)
+    await scans(2)
     await put('a (1).csv', residuals())
-    await looks(2)
+    await scans(2)
     expect(await readdir(join(watched, '.taken'))).toEqual(['a (1) 2.csv', 'a (1).csv'])
     expect(await shown()).toEqual([
       ['a.csv', 'ready'],
@@ -617,7 +617,7 @@ describe('the watched folder', () => {
     const second = newWatch()
     for (let at = 0; at < 3; at++) await put(`${at}.csv`, residuals())
     for (let at = 0; at < 3; at++) {
-      await Promise.all([watch.look(), second.look()])
+      await Promise.all([watch.scan(), second.scan()])
       now += 30_000
     }
     await second.close()
@@ -628,15 +628,15 @@ describe('the watched folder', () => {
 
   test('that goes away is logged once and shown on the screen, and serves again when it is back', async () => {
     await rm(watched, { recursive: true })
-    await looks(3)
+    await scans(3)
     expect(faults).toEqual(['The watched folder does not exist.'])
     expect((await list()).folder).toEqual({ fault: 'The watched folder does not exist.', left: [], more: 0 })
     await mkdir(watched)
     await put('a.csv', residuals())
-    await looks(2)
+    await scans(2)
     expect(await shown()).toEqual([['a.csv', 'ready']])
     await rm(watched, { recursive: true })
-    await watch.look()
+    await watch.scan()
     expect(faults).toHaveLength(2)
   })
 
@@ -645,12 +645,12 @@ describe('the watched folder', () => {
     const { freeDiskMb } = importLimits
     importLimits.freeDiskMb = 1e9
     await put('a.csv', residuals())
-    await looks(4)
+    await scans(4)
     importLimits.freeDiskMb = freeDiskMb
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain('no room')
     expect(await readdir(watched)).toEqual(['a.csv'])
-    await watch.look()
+    await watch.scan()
     expect(await shown()).toEqual([['a.csv', 'ready']])
   })
 })
@@ -663,7 +663,7 @@ describe('a file of the folder that grows after it was taken', () => {
   }
   const taken = async (half: string) => {
     await put('a.csv', half)
-    await looks(2)
+    await scans(2)
     const [file] = (await list()).data
     expect(file).toMatchObject({ state: 'ready', preview: { totals: { rows: 1, net: 6 } } })
     return file!
@@ -677,17 +677,17 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half, whole } = written()
     const file = await taken(half)
     await goOn(whole)
-    await watch.look()
+    await watch.scan()
     const says = `${grew(half, whole)} It is read again once it has not changed for 30 seconds.`
     expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown', note: says }])
     const before = await batches()
     for (const what of ['import', 'check'] as const)
       expect(await act(what, file.id)).toMatchObject({ status: 409, body: { error: says } })
     now += 29_000
-    await watch.look()
+    await watch.scan()
     expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown' }])
     now += 1_000
-    await watch.look()
+    await watch.scan()
     expect(await batches()).toBe(before)
     expect((await list()).data).toMatchObject([
       {
@@ -699,7 +699,7 @@ describe('a file of the folder that grows after it was taken', () => {
       },
     ])
     await utimes(join(watched, '.taken/a.csv'), 1, 1)
-    await looks(2)
+    await scans(2)
     expect((await act('import', file.id)).body).toMatchObject({
       state: 'imported',
       stored: { inserted: 2 },
@@ -711,7 +711,7 @@ describe('a file of the folder that grows after it was taken', () => {
     const days = ['10.00', '20.00'].map((sales) => ['12345678901', sales, `Y${++number}`])
     const contentOf = (rows: string[][]) => csvOf([['MID', 'Sales Amount', 'Batch Number'], ...rows])
     await put('a.csv', contentOf(days.slice(0, 1)))
-    await looks(2)
+    await scans(2)
     const [file] = (await list()).data
     const answered = await act('check', file!.id, { answers: { date: '2026-10-26' } })
     expect(answered.body).toMatchObject({ state: 'ready', date: '2026-10-26' })
@@ -720,13 +720,13 @@ describe('a file of the folder that grows after it was taken', () => {
       `update inbox_file set claim = gen_random_uuid(), claimfor = 'check', claimedby = 'ann', claimed_at = now()`,
     )
     await goOn(contentOf(days))
-    await looks(2)
+    await scans(2)
     expect((await list()).data).toMatchObject([
       { id: file!.id, state: 'asks', asks: { date: true }, date: null, answers: {} },
     ])
   })
 
-  test('is not imported by who imports it before the next look', async () => {
+  test('is not imported by who imports it before the next scan', async () => {
     const { half, whole } = written()
     const file = await taken(half)
     await goOn(whole)
@@ -743,7 +743,7 @@ describe('a file of the folder that grows after it was taken', () => {
     const file = await taken(half)
     await act('import', file.id)
     await goOn(whole)
-    await looks(2)
+    await scans(2)
     expect((await list()).data).toMatchObject([
       {
         filename: 'a.csv',
@@ -756,7 +756,7 @@ describe('a file of the folder that grows after it was taken', () => {
     expect((await list('?ended=1')).data).toMatchObject([
       { id: file.id, note: `${grew(half, whole)} What it holds now waits as a new file.` },
     ])
-    await looks(2)
+    await scans(2)
     expect(await shown()).toHaveLength(1)
   })
 
@@ -764,7 +764,7 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half, whole } = written()
     const file = await taken(half)
     await goOn(whole)
-    await watch.look()
+    await watch.scan()
     now += 30_000
     await whileUncommitted(
       portal.db,
@@ -773,7 +773,7 @@ describe('a file of the folder that grows after it was taken', () => {
           `update inbox_file set state = 'dismissed', endedby = 'importer', ended_at = now() where id = $1`,
           [file.id],
         ),
-      () => watch.look(),
+      () => watch.scan(),
     )
     expect((await list('?ended=1')).data).toMatchObject([{ id: file.id, state: 'dismissed' }])
     expect((await list()).data).toMatchObject([{ filename: 'a.csv', size: whole.length }])
@@ -783,7 +783,7 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half, whole } = written()
     const file = await taken(half)
     await goOn(whole)
-    await watch.look()
+    await watch.scan()
     expect((await act('dismiss', file.id)).body).toMatchObject({ state: 'dismissed' })
     expect(await act('check', file.id)).toMatchObject({ status: 409 })
   })
@@ -792,9 +792,9 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half, whole } = written()
     await taken(half)
     await put('b.csv', whole)
-    await looks(2)
+    await scans(2)
     await goOn(whole)
-    await looks(2)
+    await scans(2)
     expect(await shown()).toEqual([['b.csv', 'ready']])
   })
 
@@ -802,16 +802,16 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half, whole } = written()
     const file = await taken(half)
     await put('b.csv', half)
-    await looks(2)
+    await scans(2)
     await goOn(whole, 'b.csv')
-    await looks(2)
+    await scans(2)
     expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', size: whole.length }])
   })
 
   test('only in its time, as a program sets it at the end, is as it was', async () => {
     const file = await taken(residuals())
     await utimes(join(watched, '.taken/a.csv'), 1, 1)
-    await looks(2)
+    await scans(2)
     expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', note: null }])
     expect((await act('import', file.id)).body).toMatchObject({ state: 'imported' })
   })
@@ -820,12 +820,12 @@ describe('a file of the folder that grows after it was taken', () => {
     const { half } = written()
     const file = await taken(half)
     await goOn(half.padEnd(200_001, 'a'))
-    await looks(3)
+    await scans(3)
     const [large] = (await list()).data
     expect(large).toMatchObject({ state: 'outgrown' })
     expect(large!.note).toContain('200,001 bytes now. The file is larger than 0 MB.')
     await rm(join(watched, '.taken/a.csv'))
-    await watch.look()
+    await watch.scan()
     const says =
       'a.csv changed after it was taken, and was then removed from .taken. Please send the file again.'
     expect(await act('import', file.id)).toMatchObject({ status: 409, body: { error: says } })
@@ -834,7 +834,7 @@ describe('a file of the folder that grows after it was taken', () => {
   test('is imported without a word when .taken was cleared', async () => {
     const file = await taken(residuals())
     await rm(join(watched, '.taken'), { recursive: true })
-    await watch.look()
+    await watch.scan()
     expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', note: null })
   })
 })
@@ -853,21 +853,21 @@ describe('what has ended', () => {
     await utimes(copy, 1, 1)
     // A minute less, so that the time that passes meanwhile does not count.
     now = Date.now() + days * day - minute
-    await newWatch().look()
+    await newWatch().scan()
     expect([(await list('?ended=1')).total_length, existsSync(copy)]).toEqual([left, left === 1])
   })
 
   test('is looked for once an hour', async () => {
     now = Date.now()
     const everyHour = newWatch()
-    await everyHour.look()
+    await everyHour.scan()
     const file = await added('a.csv', residuals())
     await act('dismiss', file.id)
     await portal.db.query(`update inbox_file set ended_at = now() - interval '31 days'`)
     const left: number[] = []
     for (const later of [3_599_999, 1]) {
       now += later
-      await everyHour.look()
+      await everyHour.scan()
       left.push((await list('?ended=1')).total_length)
     }
     expect(left).toEqual([1, 0])
@@ -888,7 +888,7 @@ describe('what has ended', () => {
     await added('b.csv', content)
     await utimes(join(dataDir, 'inbox', file.sha256), 1, 1)
     now = Date.now() + 400 * day
-    await newWatch().look()
+    await newWatch().scan()
     expect(await shown()).toEqual([['b.csv', 'ready']])
     expect(existsSync(join(dataDir, 'inbox', file.sha256))).toBe(true)
   })
@@ -909,7 +909,7 @@ describe('what has ended', () => {
       const changed = 1_800_000_000
       await utimes(path, changed, changed)
       now = changed * 1000 + age
-      await newWatch().look()
+      await newWatch().scan()
       expect(existsSync(path)).toBe(isKept)
       await rm(path, { force: true })
     },
@@ -941,7 +941,7 @@ describe('who sees a branch alone', () => {
     const file = await added('mine.csv', await own(), agent)
     const other = await added('theirs.csv', residuals())
     await put('folder.csv', residuals())
-    await looks(2)
+    await scans(2)
     expect(await shown(agent)).toEqual([['mine.csv', 'asks']])
     expect((await list('', agent)).folder).toBeNull()
     for (const what of ['check', 'import', 'dismiss'] as const)
