@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import {
   auditFilterNames,
   maxPagedEntries,
@@ -11,7 +12,6 @@ import { ticketList } from '../../schemas/entities/ticket.ts'
 import { foldName } from '../../schemas/usernames.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { escapeLike } from '../db/search.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import { notFound } from '../http/errors.ts'
 import { isOfImport, readNames, type RecordNames, type StoredEntry } from './names.ts'
 import { describeChanges, recordText, sentenceOf } from './words.ts'
@@ -120,7 +120,7 @@ async function pathOf(sql: Sql, entry: StoredEntry): Promise<string | null> {
   if (isOfImport(entry)) return null
   if (entry.entity === 'month') return `/payouts?month=${entry.entityid}`
   if (!entity || !/^[1-9]\d{0,8}$/.test(entry.entityid)) return null
-  const [row] = await sql.query(`select from ${quoteIdentifier(entity.table)} where id = $1`, [
+  const [row] = await sql.query(`select from ${escapeIdentifier(entity.table)} where id = $1`, [
     Number(entry.entityid),
   ])
   return row ? `${entity.path}?open=${entry.entityid}` : null

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { escapeIdentifier } from 'pg'
 import type { Db, Tx } from '../db/db.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { databaseKeyFingerprint } from '../db/secretKey.ts'
@@ -11,7 +12,7 @@ import type { BackupRecord } from './file/records.ts'
 import { rowDigest } from './file/rowDigest.ts'
 import { folderRecords } from './folderFiles.ts'
 import { copyRows, ledgerSums, plainText } from './proof.ts'
-import { listSequences, listTables, quoteName, type StoredTable } from './tables.ts'
+import { listSequences, listTables, type StoredTable } from './tables.ts'
 
 /** 'portal-20261122T020000.000Z-1f3a.backup': the names sort by time. */
 const namePattern = /^portal-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{4}\.backup$/
@@ -111,7 +112,9 @@ async function holdSnapshot(tx: Tx) {
   const tables = await listTables(tx)
   if (!tables.some(({ name }) => name === 'migration'))
     throw new Error('The database holds no portal yet: start the portal once before it is backed up')
-  await tx.query(`lock table ${tables.map(({ name }) => quoteName(name)).join(', ')} in access share mode`)
+  await tx.query(
+    `lock table ${tables.map(({ name }) => escapeIdentifier(name)).join(', ')} in access share mode`,
+  )
   const migrations = await tx.query<{ name: string }>('select name from migration order by id')
   const key = await databaseKeyFingerprint(tx)
   return { tables, migrations: migrations.map(({ name }) => name), key }
@@ -142,7 +145,7 @@ async function* backupRecords(
   // Sequences are of no moment: read after the rows, they are never behind them.
   for (const name of await listSequences(tx)) {
     const [row] = await tx.query<{ value: string; called: boolean }>(
-      `select last_value::text as value, is_called as called from ${quoteName(name)}`,
+      `select last_value::text as value, is_called as called from ${escapeIdentifier(name)}`,
     )
     proof.sequences[name] = { value: row!.value, isCalled: row!.called }
   }

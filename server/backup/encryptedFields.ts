@@ -1,6 +1,6 @@
+import { escapeIdentifier } from 'pg'
 import type { Sql } from '../db/db.ts'
 import { decrypt, encrypt, unreadable } from '../db/encryption.ts'
-import { quoteName } from './tables.ts'
 
 /**
  * A column of encrypted values; `context` is what each is authenticated with, before its id. Only values of
@@ -27,7 +27,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
 
 const readColumn = (sql: Sql, { table, column, id }: EncryptedColumn) =>
   sql.query<{ id: number; encrypted: Buffer }>(
-    `select ${id} as id, ${column} as encrypted from ${quoteName(table)} where ${column} is not null
+    `select ${id} as id, ${column} as encrypted from ${escapeIdentifier(table)} where ${column} is not null
       order by ${id}`,
   )
 
@@ -53,10 +53,10 @@ export async function reencryptFields(sql: Sql, secret: Buffer, next: Buffer): P
       const text = decrypt(secret, encrypted, context)
       if (text === unreadable) continue
       count++
-      await sql.query(`update ${quoteName(column.table)} set ${column.column} = $2 where ${column.id} = $1`, [
-        id,
-        encrypt(next, text, context),
-      ])
+      await sql.query(
+        `update ${escapeIdentifier(column.table)} set ${column.column} = $2 where ${column.id} = $1`,
+        [id, encrypt(next, text, context)],
+      )
     }
   return count
 }

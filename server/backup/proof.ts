@@ -1,9 +1,10 @@
 import { finished } from 'node:stream/promises'
+import { escapeIdentifier } from 'pg'
 import { to } from 'pg-copy-streams'
 import type { Sql, Tx } from '../db/db.ts'
 import type { LedgerSums, TableSum } from './file/contents.ts'
 import { rowDigest } from './file/rowDigest.ts'
-import { columnList, quoteName, type StoredTable } from './tables.ts'
+import { columnList, type StoredTable } from './tables.ts'
 
 /** The tables of the payout ledger that hold amounts (payouts 13). */
 const ledgerTables = ['payout_approval.total', 'payout_payment.amount', 'payout_allocation.amount']
@@ -15,7 +16,7 @@ export async function ledgerSums(sql: Sql, tables: readonly StoredTable[]): Prom
     const [table, column] = place.split('.') as [string, string]
     if (!tables.some(({ name }) => name === table)) continue
     const [row] = await sql.query<{ sum: string }>(
-      `select coalesce(sum(${column}), 0)::text as sum from ${quoteName(table)}`,
+      `select coalesce(sum(${column}), 0)::text as sum from ${escapeIdentifier(table)}`,
     )
     sums[place] = row!.sum
   }
@@ -29,7 +30,7 @@ export const plainText = `
 
 /** Reads all rows of a table in the text format of COPY, in pieces of any length. */
 export async function* copyRows({ client }: Tx, table: StoredTable): AsyncGenerator<Buffer> {
-  const copy = client.query(to(`copy ${quoteName(table.name)} (${columnList(table)}) to stdout`))
+  const copy = client.query(to(`copy ${escapeIdentifier(table.name)} (${columnList(table)}) to stdout`))
   let isCutShort = true
   try {
     for await (const chunk of copy.iterator({ destroyOnReturn: false })) yield chunk as Buffer

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { escapeIdentifier } from 'pg'
 import { from } from 'pg-copy-streams'
 import type { Db, Tx } from '../db/db.ts'
 import { createTables, knownMigrations, migrationLock } from '../db/migrate.ts'
@@ -16,7 +17,6 @@ import {
   isEmptyDatabase,
   listTables,
   openTables,
-  quoteName,
   type StoredTable,
 } from './tables.ts'
 
@@ -66,7 +66,11 @@ export async function restoreBackup(db: Db, options: RestoreOptions): Promise<Pr
       const proof = await loadRecords(tx, tables, records, options)
       await closeTables()
       for (const [name, { value, isCalled }] of Object.entries(proof.sequences))
-        await tx.query(`select setval($1::regclass, $2::bigint, $3)`, [quoteName(name), value, isCalled])
+        await tx.query(`select setval($1::regclass, $2::bigint, $3)`, [
+          escapeIdentifier(name),
+          value,
+          isCalled,
+        ])
       await assertAddsUp(tx, tables, proof)
       await options.beforeCommit?.(tx)
       return proof
@@ -134,7 +138,7 @@ function rowLoader({ client }: Tx) {
   let copy: Writable | null = null
   return {
     begin(table: StoredTable) {
-      copy = client.query(from(`copy ${quoteName(table.name)} (${columnList(table)}) from stdin`))
+      copy = client.query(from(`copy ${escapeIdentifier(table.name)} (${columnList(table)}) from stdin`))
       copy.on('error', () => {})
     },
     async add(bytes: Buffer) {

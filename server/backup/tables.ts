@@ -1,10 +1,10 @@
+import { escapeIdentifier } from 'pg'
 import type { Sql } from '../db/db.ts'
 
 /** A table as a backup holds it: its columns but for those that PostgreSQL works out itself. */
 export type StoredTable = { name: string; columns: string[] }
 
-export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const columnList = ({ columns }: StoredTable) => columns.map(quoteName).join(', ')
+export const columnList = ({ columns }: StoredTable) => columns.map(escapeIdentifier).join(', ')
 
 /** Relations of the portal; those of extensions belong to the server. */
 const ownRelations = `
@@ -65,14 +65,14 @@ export async function openTables(sql: Sql, tables: readonly StoredTable[]): Prom
       from pg_constraint r join pg_class c on c.oid = r.conrelid
       where r.contype = 'f' and c.relnamespace = current_schema()::regnamespace order by r.oid`,
   )
-  const names = tables.map(({ name }) => quoteName(name))
+  const names = tables.map(({ name }) => escapeIdentifier(name))
   for (const { table, name } of references)
-    await sql.query(`alter table ${table} drop constraint ${quoteName(name)}`)
+    await sql.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`)
   for (const name of names) await sql.query(`alter table ${name} disable trigger user`)
   await sql.query(`truncate ${names.join(', ')}`)
   return async () => {
     for (const { table, name, definition } of references)
-      await sql.query(`alter table ${table} add constraint ${quoteName(name)} ${definition}`)
+      await sql.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`)
     for (const name of names) await sql.query(`alter table ${name} enable trigger user`)
   }
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { escapeIdentifier } from 'pg'
 import { bulkOperations, type BulkAction } from '../../schemas/api/bulk/bulk.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import type { EntityRecords } from '../entities/records.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 import type { Operation, Outcome } from './operations.ts'
 import { countOutcomes, fieldText } from './summary.ts'
@@ -160,8 +160,8 @@ async function readLabel(sql: Sql, to: string | undefined, id: unknown): Promise
   if (to === undefined || typeof id !== 'number') return null
   const { table, fields } = lookups[to as LookupName]
   const [found] = await sql.query<{ label: string }>(
-    `select concat_ws(' - ', ${fields.map(quoteIdentifier).join(', ')}) as label
-      from ${quoteIdentifier(table)} where id = $1`,
+    `select concat_ws(' - ', ${fields.map(escapeIdentifier).join(', ')}) as label
+      from ${escapeIdentifier(table)} where id = $1`,
     [id],
   )
   return found?.label ?? null
@@ -182,7 +182,7 @@ async function refusalOfUndo(
   const operations = bulkOperations(entity, caller)
   if (action.operation === 'delete') return operations?.remove ? null : reasonOf(entity.access.delete, caller)
   if (!operations || operations.fields.length === 0) return reasonOf(entity.access.update, caller)
-  const table = quoteIdentifier(entity.table)
+  const table = escapeIdentifier(entity.table)
   const suspects = await readChanges(
     sql,
     action.id,

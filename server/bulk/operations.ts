@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyError } from 'fastify'
+import { escapeIdentifier } from 'pg'
 import { bulkOperations, type BulkRequest, type SeenRecord } from '../../schemas/api/bulk/bulk.ts'
 import { maxBulkRecords } from '../../schemas/constants.ts'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
@@ -7,7 +8,6 @@ import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
 import type { EntityRecords } from '../entities/records.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import { deleteWithin, updateWithin, type Writing } from '../entities/write.ts'
 import { namingFields } from '../find/found.ts'
 import { toHttpError } from '../http/answerError.ts'
@@ -76,12 +76,12 @@ export async function readTargets(
   const { search = '', filter = '' } = found ?? {}
   const { where, values } = await listCondition(sql, entity, caller, { search, filter })
   const [counted] = await sql.query<{ n: number }>(
-    `select count(*) as n from ${quoteIdentifier(entity.table)} t where ${where}`,
+    `select count(*) as n from ${escapeIdentifier(entity.table)} t where ${where}`,
     values,
   )
   if (counted!.n > limit) throw tooMany(counted!.n, limit)
   return sql.query<SeenRecord>(
-    `select t.id, t.version from ${quoteIdentifier(entity.table)} t where ${where}
+    `select t.id, t.version from ${escapeIdentifier(entity.table)} t where ${where}
       order by t.id limit ${maxBulkRecords}`,
     values,
   )
@@ -93,7 +93,7 @@ export async function readTargets(
  */
 export const lockAll = (sql: Sql, entity: Entity, ids: readonly number[]) =>
   sql.query(
-    `select from ${quoteIdentifier(entity.table)} where id = any ($1::int[]) order by id for no key update`,
+    `select from ${escapeIdentifier(entity.table)} where id = any ($1::int[]) order by id for no key update`,
     [ids],
   )
 
@@ -110,9 +110,9 @@ async function readNamesOf(
   entity: Entity,
   targets: readonly SeenRecord[],
 ): Promise<Map<number, string>> {
-  const columns = ['id', ...namingFields(entity)].map((field) => `t.${quoteIdentifier(field)}`)
+  const columns = ['id', ...namingFields(entity)].map((field) => `t.${escapeIdentifier(field)}`)
   const rows = await sql.query<{ id: number }>(
-    `select ${columns.join(', ')} from ${quoteIdentifier(entity.table)} t where t.id = any ($1::int[])`,
+    `select ${columns.join(', ')} from ${escapeIdentifier(entity.table)} t where t.id = any ($1::int[])`,
     [targets.map(({ id }) => id)],
   )
   return new Map(rows.map((row) => [row.id, recordName(entity, row)]))
@@ -186,7 +186,7 @@ async function doOne(
 /** All columns of a record as they are stored. */
 async function readStored(sql: Sql, { table }: Entity, id: number): Promise<Record<string, unknown>> {
   const [found] = await sql.query<{ stored: Record<string, unknown> }>(
-    `select to_jsonb(t) as stored from ${quoteIdentifier(table)} t where id = $1`,
+    `select to_jsonb(t) as stored from ${escapeIdentifier(table)} t where id = $1`,
     [id],
   )
   return found?.stored ?? {}

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { escapeIdentifier } from 'pg'
 import { bulkOperations, type BulkAction } from '../../schemas/api/bulk/bulk.ts'
 import { recordsTitle, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
@@ -7,7 +8,6 @@ import { audit } from '../db/audit.ts'
 import { storedValue, storedColumns } from '../db/storedColumns.ts'
 import { entityHooks } from '../entities/entityHooks.ts'
 import type { EntityRecords } from '../entities/records.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import { updateWithin, type Writing } from '../entities/write.ts'
 import { toHttpError } from '../http/answerError.ts'
 import { HttpError, notFound } from '../http/errors.ts'
@@ -107,7 +107,7 @@ async function setBack(writing: Writing, records: EntityRecords, changes: readon
 async function restoreAll(writing: Writing, records: EntityRecords, changes: readonly StoredChange[]) {
   const { tx, caller, address } = writing
   const { entity } = records
-  const table = quoteIdentifier(entity.table)
+  const table = escapeIdentifier(entity.table)
   const columns = await storedColumns(tx, entity.table)
   const names = columns.map(({ name }) => name)
   const values = columns.map((column) =>

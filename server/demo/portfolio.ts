@@ -1,6 +1,6 @@
+import { escapeIdentifier } from 'pg'
 import type { Sql } from '../db/db.ts'
 import { encrypt } from '../db/encryption.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import {
   endings,
   firstNames,
@@ -23,9 +23,9 @@ const day = 86_400
 
 /** Inserts rows that all have the same columns, a thousand in one statement. */
 async function insertRows(sql: Sql, table: string, rows: Row[]) {
-  const name = quoteIdentifier(table)
+  const name = escapeIdentifier(table)
   const columns = Object.keys(rows[0] ?? {})
-    .map(quoteIdentifier)
+    .map(escapeIdentifier)
     .join(', ')
   for (let at = 0; at < rows.length; at += 1000)
     await sql.query(
@@ -216,7 +216,7 @@ export async function addPortfolio(sql: Sql, today: number, secret: Buffer) {
   await recordAdded(sql, 'daily_volume')
   for (const table of ['master_agent', 'merchant'])
     await sql.query(
-      `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${quoteIdentifier(table)}))`,
+      `select setval(pg_get_serial_sequence($1, 'id'), (select max(id) from ${escapeIdentifier(table)}))`,
       [table],
     )
 }

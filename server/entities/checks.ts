@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { escapeIdentifier } from 'pg'
 import { answerOnlyFields } from '../../schemas/api/replies.ts'
 import {
   newFaults,
@@ -13,7 +14,7 @@ import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { quoteIdentifier, scopeCondition, statementFor } from './sql.ts'
+import { scopeCondition, statementFor } from './sql.ts'
 
 export type Changes = Record<string, unknown>
 
@@ -89,7 +90,7 @@ export async function checkReferences(sql: Sql, entity: Entity, scope: number[] 
     const [found] = await sql.prepared(
       statementFor(
         scope,
-        `select 1 from ${quoteIdentifier(lookup.table)} t
+        `select 1 from ${escapeIdentifier(lookup.table)} t
           where ${scopeCondition(lookup.scope)} and t.id = $2`,
       ),
       [scope, id],

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import { flagWord, propertyOf } from '../../schemas/entities/columns.ts'
 import type { Column, Entity, Property } from '../../schemas/entities/entity.ts'
 import { canBeEmpty, parseFilters, type Filter, type FilterTest } from '../../schemas/entities/filters.ts'
@@ -7,7 +8,7 @@ import { escapeLike, searchText } from '../db/search.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
-import { entityScopeCondition, fieldExpression, labelText, quoteIdentifier } from './sql.ts'
+import { entityScopeCondition, fieldExpression, labelText } from './sql.ts'
 
 /** Adds a value to those of a statement and answers its placeholder. */
 export type Bind = (value: unknown) => string
@@ -105,7 +106,7 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
  */
 async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
   const name = propertyOf(entity, { field, head: '' }).to as LookupName
-  const table = quoteIdentifier(lookups[name].table)
+  const table = escapeIdentifier(lookups[name].table)
   const matches = (bound: Bind) => hasWord(labelText(name, 'l'), word, bound)
   const values: unknown[] = []
   const found = await sql.query<{ id: number }>(
@@ -113,7 +114,7 @@ async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: s
     values,
   )
   if (found.length === 0) return []
-  const column = `t.${quoteIdentifier(field)}`
+  const column = `t.${escapeIdentifier(field)}`
   const refers =
     found.length > maxNamed
       ? `exists (select from ${table} l where l.id = ${column} and ${matches(bind)} offset 0)`
@@ -194,7 +195,7 @@ function amongCondition(
   // The plain column has an index, which what the caller is shown of it has not.
   const isComputed =
     kind === 'reference' && entityHooks[entity.name]?.read?.[column.field] && !codes.includes(0)
-  const indexed = isComputed ? `t.${quoteIdentifier(column.field)} = any (${list}) and ${among}` : among
+  const indexed = isComputed ? `t.${escapeIdentifier(column.field)} = any (${list}) and ${among}` : among
   return codes.length < values.length ? `(${indexed} or ${expression} is null)` : `(${indexed})`
 }
 

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import type { Db } from '../db/db.ts'
@@ -17,7 +18,7 @@ import { listColumns, orderIds, pageByAgent, pageSql, type PageOf } from './pagi
 import { listTotal, type Total } from './paging/totals.ts'
 import type { EntityRecords } from './records.ts'
 import { rowCounts } from './rowCounts.ts'
-import { fromClause, quoteIdentifier, statementFor } from './sql.ts'
+import { fromClause, statementFor } from './sql.ts'
 
 type Condition = Awaited<ReturnType<typeof listCondition>>
 
@@ -122,7 +123,7 @@ function countRows(
 ): Promise<Total> {
   const sql = statementFor(
     scope,
-    `select count(*) as n from ${quoteIdentifier(entity.table)} t where ${where}`,
+    `select count(*) as n from ${escapeIdentifier(entity.table)} t where ${where}`,
   )
   return listTotal(db, entity, { sql, values, isFrequent: isWhole })
 }

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import type { Entity, Row } from '../../schemas/entities/entity.ts'
 import { joinWithAnd } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
@@ -6,7 +7,7 @@ import type { Caller } from '../http/call.ts'
 import { notFound } from '../http/errors.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntitySettings } from './hooks/hook.ts'
-import { entityScopeCondition, fromClause, quoteIdentifier, selectList, statementFor } from './sql.ts'
+import { entityScopeCondition, fromClause, selectList, statementFor } from './sql.ts'
 
 /** Secret fields in full, or only their last four characters (permissions 10). */
 type SecretsAs = 'full' | 'masked'
@@ -76,7 +77,7 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
 
     /** Locks a record until the transaction ends; others can still store references to it. */
     lock: (sql: Sql, id: number) =>
-      sql.prepared(`select 1 from ${quoteIdentifier(entity.table)} where id = $1 ${forChange}`, [id]),
+      sql.prepared(`select 1 from ${escapeIdentifier(entity.table)} where id = $1 ${forChange}`, [id]),
 
     /**
      * `lock` and `find` in one statement, for callers that refuse a version they did not expect: where
@@ -98,10 +99,10 @@ const referencesQuery = `
 export async function describeReferences(sql: Sql, table: string, id: number): Promise<string | null> {
   const descriptions: string[] = []
   const references = await sql.query<{ table: string; columns: string[] }>(referencesQuery, [
-    quoteIdentifier(table),
+    escapeIdentifier(table),
   ])
   for (const reference of references) {
-    const condition = reference.columns.map((column) => `${quoteIdentifier(column)} = $1`).join(' or ')
+    const condition = reference.columns.map((column) => `${escapeIdentifier(column)} = $1`).join(' or ')
     const [count] = await sql.query<{ n: number }>(
       `select count(*) as n from ${reference.table} where ${condition}`,
       [id],

@@ -1,6 +1,6 @@
+import { escapeIdentifier } from 'pg'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { quoteIdentifier } from './sql.ts'
 
 /**
  * SQL of a number that each write of merchants, agents, equipment and what their lists show of them raises
@@ -70,7 +70,7 @@ const merchant: RowCounts = {
     const rows = await sql.prepared<{ id: number; before: number }>(
       `select id, before from (
           select a.id, s.n,
-            sum(s.n) over (order by a.${quoteIdentifier(name)}${isDown ? ' desc' : ''}) - s.n as before
+            sum(s.n) over (order by a.${escapeIdentifier(name)}${isDown ? ' desc' : ''}) - s.n as before
           from master_agent a cross join lateral (
             select sum(n) as n from merchant_tally t where t.agent = a.id and t.bucket = -1) s
           where s.n > 0 and ${scope ? 'a.id = any ($1)' : '$1::int[] is null'}) c

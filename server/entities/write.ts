@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import { readOnlyFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
@@ -9,7 +10,6 @@ import { changesOf, checkFields, checkReferences, checkValues, type Changes } fr
 import { entityHooks } from './entityHooks.ts'
 import type { EntityWrite } from './hooks/hook.ts'
 import { describeReferences, type EntityRecords } from './records.ts'
-import { quoteIdentifier } from './sql.ts'
 
 /** A call about one record. `Body` holds the fields that are written. */
 export type RecordCall<Body = unknown> = Call<{ id: string }, object, Body>
@@ -76,10 +76,10 @@ export async function createRecord(
     )
     const id = next!.id
     const columns = [{ field: 'id', value: id as unknown }, ...storedColumns(records, write.body, id)]
-    const names = columns.map(({ field }) => quoteIdentifier(field))
+    const names = columns.map(({ field }) => escapeIdentifier(field)).join(', ')
     const expressions = columns.map(({ field }, index) => writeExpression(entity, field, `$${index + 1}`))
     await tx.prepared(
-      `insert into ${quoteIdentifier(entity.table)} (${names.join(', ')}) values (${expressions.join(', ')})`,
+      `insert into ${escapeIdentifier(entity.table)} (${names}) values (${expressions.join(', ')})`,
       columns.map(({ value }) => value),
     )
     await hooks?.store?.({ ...write, id })
@@ -178,10 +178,10 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
   await hooks?.check?.(write)
   const columns = storedColumns(records, write.body, id)
   const assignments = columns.map(
-    ({ field }, index) => `${quoteIdentifier(field)} = ${writeExpression(entity, field, `$${index + 2}`)}`,
+    ({ field }, index) => `${escapeIdentifier(field)} = ${writeExpression(entity, field, `$${index + 2}`)}`,
   )
   await write.tx.prepared(
-    `update ${quoteIdentifier(entity.table)} set ${['version = version + 1', ...assignments].join(', ')}
+    `update ${escapeIdentifier(entity.table)} set ${['version = version + 1', ...assignments].join(', ')}
       where id = $1`,
     [id, ...columns.map(({ value }) => value)],
   )
@@ -211,7 +211,7 @@ export async function deleteWithin(
   const references = await describeReferences(tx, entity.table, id)
   if (references)
     throw new HttpError(409, `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`)
-  await tx.query(`delete from ${quoteIdentifier(entity.table)} where id = $1`, [id])
+  await tx.query(`delete from ${escapeIdentifier(entity.table)} where id = $1`, [id])
   await entityHooks[entity.name]?.removed?.(removal)
   await audit(tx, {
     username: caller.username,

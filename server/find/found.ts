@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg'
 import type { FoundKind } from '../../schemas/api/find/find.ts'
 import { foundPerKind } from '../../schemas/api/find/findText.ts'
 import { recordsTitle, opensRecords, type Entity } from '../../schemas/entities/entity.ts'
@@ -5,7 +6,6 @@ import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
 import type { Sql } from '../db/db.ts'
 import { escapeLike, searchText } from '../db/search.ts'
 import { binder, listCondition } from '../entities/condition.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import type { Caller } from '../http/call.ts'
 
 /** So many matches at most are put into order; beyond them the list is the place to look. */
@@ -32,7 +32,7 @@ export const namingFields = (entity: Entity): readonly string[] => {
 
 /** The text of a naming field: of a month, 'October 2026'. */
 const namingText = (entity: Entity, field: string) => {
-  const column = `t.${quoteIdentifier(field)}`
+  const column = `t.${escapeIdentifier(field)}`
   return entity.schema.properties[field]?.kind === 'month' ? `to_char(${column}, 'FMMonth YYYY')` : column
 }
 
@@ -63,7 +63,7 @@ export async function findRecords(
   const rows = await sql.query<{ id: number; name: string; first: string }>(
     `select id, name, part0 as first from (
       select t.id, ${name} as name, ${columns.map((column, index) => `${column} as part${index}`).join(', ')}
-      from ${quoteIdentifier(entity.table)} t
+      from ${escapeIdentifier(entity.table)} t
       where ${where} limit ${maxOrdered}) f
      order by (${starts}) desc, name, id limit ${foundPerKind + 1}`,
     values,

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { escapeIdentifier } from 'pg'
 import { auditFilterNames, auditFilters, type AuditFilters } from '../../schemas/api/audit/audit.ts'
 import { defaultView, viewLimits, type View, type ViewCount } from '../../schemas/api/lists/views.ts'
 import { listQuery } from '../../schemas/api/paging.ts'
@@ -7,7 +8,6 @@ import { entities } from '../../schemas/entities/index.ts'
 import { conditionOf } from '../audit/find.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
-import { quoteIdentifier } from '../entities/sql.ts'
 import { toHttpError } from '../http/answerError.ts'
 import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
@@ -68,7 +68,7 @@ async function rowsOf(sql: Sql, caller: Caller, list: string, address: URLSearch
   const entity = entities[list]
   if (!entity) return ticketCondition(caller, query)
   return {
-    from: `${quoteIdentifier(entity.table)} t`,
+    from: `${escapeIdentifier(entity.table)} t`,
     ...(await listCondition(sql, entity, caller, query)),
   }
 }

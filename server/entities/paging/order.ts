@@ -1,8 +1,9 @@
+import { escapeIdentifier } from 'pg'
 import { referencesOf, sortableFields, type Entity, type Property } from '../../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../../schemas/entities/lookups.ts'
 import { HttpError } from '../../http/errors.ts'
 import { entityHooks } from '../entityHooks.ts'
-import { fieldExpression, quoteIdentifier, referenceJoin } from '../sql.ts'
+import { fieldExpression, referenceJoin } from '../sql.ts'
 
 /** Long texts are sorted by so many characters, which an index can hold. */
 const sortedCharacters = 200
@@ -45,7 +46,7 @@ function keyOf(entity: Entity, field: string): Omit<ListOrder, 'isDown'> {
       typeof property.show === 'string' ? property.show : lookups[property.to as LookupName].fields[0]
     const canBeNull = isComputed || isNullable(property) || Boolean(property.none)
     return {
-      key: `r${index}.${quoteIdentifier(shown)}`,
+      key: `r${index}.${escapeIdentifier(shown)}`,
       canBeNull,
       join: referenceJoin(entity, index, canBeNull ? 'left join' : 'join'),
       of: 'reference',

@@ -1,8 +1,9 @@
+import { escapeIdentifier } from 'pg'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Bind } from '../condition.ts'
 import { isStateNumbered, rowCounts, stateSql } from '../rowCounts.ts'
-import { fromClause, quoteIdentifier, selectList } from '../sql.ts'
+import { fromClause, selectList } from '../sql.ts'
 import { orderBy, type ListOrder } from './order.ts'
 
 /** Of a scope with so few rows all are read and put into order; of a larger one an index is followed. */
@@ -49,7 +50,7 @@ function pageIds(page: PageOf, bind: Bind): string {
   if (order.key === '' || !counted) return followed(page, false, bind)
   if (isCollected(page, counted))
     return `with s as materialized (
-        select t.id, ${order.key} as key from ${quoteIdentifier(entity.table)} t${order.join} where ${where})
+        select t.id, ${order.key} as key from ${escapeIdentifier(entity.table)} t${order.join} where ${where})
       select id from s order by ${orderBy(order, 'key', 'id')} ${limitOf(page, bind)}`
   const { inScope } = counted
   const isBehindTheMiddle = page.offset > inScope / 2 && page.offset < inScope
@@ -72,7 +73,7 @@ function isCollected({ offset, size }: PageOf, { all, inScope }: Counted): boole
  */
 function followed(page: PageOf, isNullFirst: boolean, bind: Bind): string {
   const { entity, where, order, size, offset } = page
-  const table = quoteIdentifier(entity.table)
+  const table = escapeIdentifier(entity.table)
   const isApart = order.of === 'column' && order.canBeNull && order.isDown !== isNullFirst
   if (!isApart)
     return `select t.id from ${table} t${order.join} where ${where}
@@ -106,9 +107,9 @@ export async function pageByAgent(
   const { entity, order, where, size, offset } = page
   const counts = rowCounts[entity.name]
   if (!counts || order.of !== 'reference' || entity.scope === null) return null
-  if (!order.join.endsWith(`= t.${quoteIdentifier(entity.scope)}`)) return null
+  if (!order.join.endsWith(`= t.${escapeIdentifier(entity.scope)}`)) return null
   const name = /"(\w+)"$/.exec(order.key)![1]!
   const found = await counts.agentsAt(sql, scope, { name, isDown: order.isDown, offset, size })
-  const inRange = `${where} and t.${quoteIdentifier(entity.scope)} = any (${bind(found.agents)}::int[])`
+  const inRange = `${where} and t.${escapeIdentifier(entity.scope)} = any (${bind(found.agents)}::int[])`
   return pageSql({ ...page, where: inRange, offset: offset - found.before, counted: undefined }, bind)
 }

@@ -1,9 +1,10 @@
+import { escapeIdentifier } from 'pg'
 import { lookups, type LookupName, type LookupRow } from '../../../schemas/entities/lookups.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Handlers } from '../../http/call.ts'
 import { binder, hasWord, searchWords, type Bind } from '../condition.ts'
 import { rowCounts } from '../rowCounts.ts'
-import { labelText, quoteIdentifier, scopeCondition, statementFor } from '../sql.ts'
+import { labelText, scopeCondition, statementFor } from '../sql.ts'
 import { maxCollected } from './pages.ts'
 
 /**
@@ -48,9 +49,9 @@ type Pick = { db: Sql; name: LookupName; scope: number[] | null; words: readonly
 const fieldsOf = (name: LookupName) => ['id', ...lookups[name].fields]
 const columnsOf = (name: LookupName) =>
   fieldsOf(name)
-    .map((field) => `t.${quoteIdentifier(field)}`)
+    .map((field) => `t.${escapeIdentifier(field)}`)
     .join(', ')
-const orderOf = (name: LookupName) => `t.${quoteIdentifier(lookups[name].fields[0])}, t.id`
+const orderOf = (name: LookupName) => `t.${escapeIdentifier(lookups[name].fields[0])}, t.id`
 
 const wordsCondition = (label: string, words: readonly string[], bind: Bind) =>
   words.map((word) => ` and ${hasWord(label, word, bind)}`).join('')
@@ -65,7 +66,7 @@ function pickById(pick: Pick, id: number): Promise<LookupRow[]> {
   const words = wordsCondition(labelText(pick.name, 't'), pick.words, binder(values))
   return run(
     pick,
-    `select ${columnsOf(pick.name)} from ${quoteIdentifier(table)} t
+    `select ${columnsOf(pick.name)} from ${escapeIdentifier(table)} t
       where ${scopeCondition(scope)} and t.id = $2${words}`,
     values,
   )
@@ -81,7 +82,7 @@ function pickFrom(pick: Pick, how: 'followed' | 'collected'): Promise<LookupRow[
   const values: unknown[] = [pick.scope]
   const label = labelText(name, 't')
   const first = `order by ${orderOf(name)} limit ${size}`
-  const matching = (text: string) => `select ${columnsOf(name)} from ${quoteIdentifier(table)} t
+  const matching = (text: string) => `select ${columnsOf(name)} from ${escapeIdentifier(table)} t
     where ${scopeCondition(scope)}${wordsCondition(text, words, binder(values))}`
   const sql =
     how === 'followed'
@@ -95,7 +96,7 @@ type Found = { rows: LookupRow[]; seen: number }
 
 /** The first in the scope among the records of `matching`, as t, and how many these are in any scope. */
 async function firstOf({ db, name, scope, size }: Pick, matching: string, values: unknown[]): Promise<Found> {
-  const fields = fieldsOf(name).map((field) => `'${field}', t.${quoteIdentifier(field)}`)
+  const fields = fieldsOf(name).map((field) => `'${field}', t.${escapeIdentifier(field)}`)
   const sql = `with t as materialized (${matching})
     select (select count(*) from t) as seen, array(
       select jsonb_build_object(${fields.join(', ')}) from t
@@ -109,7 +110,7 @@ function pickAmong(pick: Pick, part: string): Promise<Found> {
   const { name, words, scope } = pick
   const values: unknown[] = [scope]
   const condition = wordsCondition(labelText(name, 't'), words, binder(values))
-  const table = quoteIdentifier(lookups[name].table)
+  const table = escapeIdentifier(lookups[name].table)
   return firstOf(pick, `select * from (select * from ${table} t ${part}) t where true${condition}`, values)
 }
 
@@ -124,6 +125,6 @@ function pickFound(pick: Pick): Promise<Found> {
   const bind = binder(values)
   const hidden: Bind = (value) => `(select ${bind(value)}::text)`
   const condition = wordsCondition(labelText(name, 't'), words, hidden)
-  const table = quoteIdentifier(lookups[name].table)
+  const table = escapeIdentifier(lookups[name].table)
   return firstOf(pick, `select * from ${table} t where true${condition} limit ${maxCollected + 1}`, values)
 }

@@ -1,4 +1,4 @@
-import { quoteIdentifier } from '../../entities/sql.ts'
+import { escapeIdentifier } from 'pg'
 import { amountColumns, decimalsOf, unitsOf, type Column } from './report.ts'
 
 /** Where the row of `firstRowsSql` that is none of the report holds what the rows left out add up to. */
@@ -18,9 +18,9 @@ export function firstRowsSql(
   sql: string,
   { columns, fields, most }: { columns: readonly Column[]; fields: readonly string[]; most: number },
 ): string {
-  const names = fields.map(quoteIdentifier)
+  const names = fields.map(escapeIdentifier)
   const sums = amountColumns(columns).map((column) => {
-    const amount = `${quoteIdentifier(column.name)}::numeric`
+    const amount = `${escapeIdentifier(column.name)}::numeric`
     return `'${column.name}', sum(round(${amount}, ${decimalsOf(column)})) * ${unitsOf(column)}`
   })
   return `

@@ -1,5 +1,5 @@
+import { escapeIdentifier } from 'pg'
 import { searchText } from '../../db/search.ts'
-import { quoteIdentifier } from '../../entities/sql.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { Column, Report } from './report.ts'
 
@@ -20,7 +20,7 @@ export function parseSort({ columns, name }: Report, sort: string): Order | null
 
 /** What a column is compared by, as `reportOrder.ts` compares it on the screen. */
 const keySql = ({ name, datatype }: Column) => {
-  const value = `o.${quoteIdentifier(name)}`
+  const value = `o.${escapeIdentifier(name)}`
   return datatype === 'text' || datatype === 'id'
     ? `nullif(${searchText(`${value}::text`)}, '') collate "C"`
     : value
@@ -35,7 +35,7 @@ export const sortedSql = (
   { sections = [] }: Pick<Report, 'sections'>,
   { column, isDescending }: Order,
 ): string => {
-  const partition = sections.map((name) => `o.${quoteIdentifier(name)}`).join(', ')
+  const partition = sections.map((name) => `o.${escapeIdentifier(name)}`).join(', ')
   const keys = [
     ...(partition ? [`min(o.report_place) over (partition by ${partition})`] : []),
     `${keySql(column)} ${isDescending ? 'desc' : 'asc'} nulls last`,
