@@ -16,7 +16,7 @@ import {
   dropEverything,
   isEmptyDatabase,
   listTables,
-  openTables,
+  beginLoading,
   type StoredTable,
 } from './tables.ts'
 
@@ -62,9 +62,9 @@ export async function restoreBackup(db: Db, options: RestoreOptions): Promise<Pr
       await clearDatabase(tx, options.replace)
       await createTables(tx, header.migrations)
       const tables = await listTables(tx)
-      const closeTables = await openTables(tx, tables)
+      const endLoading = await beginLoading(tx, tables)
       const proof = await loadRecords(tx, tables, records, options)
-      await closeTables()
+      await endLoading()
       for (const [name, { value, isCalled }] of Object.entries(proof.sequences))
         await tx.query(`select setval($1::regclass, $2::bigint, $3)`, [
           escapeIdentifier(name),

@@ -55,10 +55,11 @@ export async function dropEverything(sql: Sql): Promise<void> {
 }
 
 /**
- * Empties all tables and takes away what would keep rows from being stored in any order: triggers and
- * references. The function it answers brings both back, and PostgreSQL then checks every reference.
+ * Empties all tables, drops their foreign keys and disables their triggers, so that rows can be stored in any
+ * order. The function it answers ends the loading: it brings both back, and PostgreSQL then checks every
+ * reference.
  */
-export async function openTables(sql: Sql, tables: readonly StoredTable[]): Promise<() => Promise<void>> {
+export async function beginLoading(sql: Sql, tables: readonly StoredTable[]): Promise<() => Promise<void>> {
   const references = await sql.query<{ table: string; name: string; definition: string }>(
     `select r.conrelid::regclass::text as table, r.conname::text as name,
         pg_get_constraintdef(r.oid) as definition
