@@ -8,7 +8,7 @@ import { HttpError, notFound } from '../http/errors.ts'
 import { baseVersion, versionIn } from '../http/version.ts'
 import { storeAttachment } from './attachments.ts'
 import { findTicket } from './find.ts'
-import { checkTicket, type SubmittedTicket } from './receive.ts'
+import { checkTicket, storedText, type SubmittedTicket } from './receive.ts'
 
 const changeableFields = [...ticketFieldNames, 'statusid'] as const
 type ChangeableField = (typeof changeableFields)[number]
@@ -102,17 +102,20 @@ export async function updateTicket(
   return db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, caller, params.id)
     if (ticket.version !== version) throw staleError()
-    const changed = changeableFields.filter((field) => field in body && body[field] !== ticket[field])
+    const sent = Object.fromEntries(changeableFields.map((field) => [field, storedText(body[field])]))
+    const changed = changeableFields.filter(
+      (field) => field in body && ![body[field], sent[field]].includes(ticket[field]),
+    )
     refuseFixed(ticket, body)
     checkPermission(caller, ticket, changed)
     if (changed.length === 0) return ticket
     const pick = (from: Partial<Pick<Ticket, ChangeableField>>) =>
       Object.fromEntries(changed.map((field) => [field, from[field]]))
-    checkTicket({ ...ticket, ...pick(body) })
+    checkTicket({ ...ticket, ...pick(sent) })
     const set = changed.map((field, index) => `${field} = $${index + 2}`)
     await tx.query(`update ticket set version = version + 1, ${set.join(', ')} where id = $1`, [
       ticket.id,
-      ...changed.map((field) => body[field]),
+      ...changed.map((field) => sent[field]),
     ])
     await audit(tx, {
       username: caller.username,
@@ -121,7 +124,7 @@ export async function updateTicket(
       entity: 'ticket',
       entityid: ticket.id,
       before: pick(ticket),
-      after: pick(body),
+      after: pick(sent),
     })
     return findTicket(tx, caller, params.id)
   })

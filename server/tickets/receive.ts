@@ -122,16 +122,15 @@ function parseTicket(sent: Record<string, unknown>): TicketValues {
   )
   if (mistyped)
     throw new HttpError(400, `${mistyped} must be ${mistyped === 'tickettypeid' ? 'a whole number' : 'text'}`)
-  const texts = Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value,
-    ]),
-  )
+  const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, storedText(value)]))
   const values = { agentoffice: '', agentname: '', ...texts } as unknown as TicketValues
   checkTicket(values)
   return values
 }
+
+/** A text as a ticket keeps it: without blanks at its ends, and with line breaks of one character. */
+export const storedText = <T>(value: T) =>
+  typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value
 
 /** Throws an HttpError (422) naming each wrong field. */
 export function checkTicket(values: Partial<TicketValues>): void {

@@ -260,6 +260,28 @@ describe('who changes a ticket', () => {
     })
   })
 
+  test.each(['agentoffice', 'agentname', 'email', 'subject', 'description'])(
+    '%s is kept without blanks at its ends, as it is when a ticket is filed',
+    async (field) => {
+      const { body } = await file(who['admin']!)
+      const put = (version: number, text: string) =>
+        who['admin']!.call('PUT', at(body.id), { version, [field]: text })
+      const text = field === 'description' ? 'One\r\nTwo' : 'desk@example.com'
+      expect(await put(1, `\t ${text}\r\n `)).toMatchObject({ status: 200, body: { version: 2 } })
+      expect(await stored(body.id)).toMatchObject({ [field]: text.replace('\r', '') })
+      // The same again is no change.
+      expect(await put(2, ` ${text}`)).toMatchObject({ status: 200, body: { version: 2 } })
+    },
+  )
+
+  test('a text with blanks that was stored before they were taken off is no change when it is sent back', async () => {
+    const { body } = await file(who['under']!)
+    await portal.db.query(`update ticket set subject = ' Kept ' where id = $1`, [body.id])
+    await become('agent', [])
+    const answer = await who['agent']!.call('PUT', at(body.id), { version: 1, subject: ' Kept ' })
+    expect(answer).toMatchObject({ status: 200, body: { version: 1, subject: ' Kept ' } })
+  })
+
   test("one of somebody who is no longer there is nobody's own, and is taken back as it was answered", async () => {
     const { body } = await file(who['under']!)
     await portal.db.query('update ticket set reporterid = null where id = $1', [body.id])
