@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { DocumentIcon } from '@blueprintjs/icons'
-import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 
 type Props = {
   /** File extensions with their dot; none for a file of any name. */
@@ -25,6 +25,13 @@ export const FilePicker = (props: Props) => {
     for (const file of multiple ? chosen : chosen.slice(0, 1)) onChoose(file)
   }
   const input = useRef<HTMLInputElement>(null)
+  // React has no prop for this event.
+  useEffect(() => {
+    const element = input.current
+    if (!element || !onCancel) return
+    element.addEventListener('cancel', onCancel)
+    return () => element.removeEventListener('cancel', onCancel)
+  }, [onCancel])
   const [isDraggedOver, setDraggedOver] = useState(false)
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -52,11 +59,7 @@ export const FilePicker = (props: Props) => {
         or drop {multiple ? 'them' : 'it'} here{accept.length > 0 && ` (${accept.join(', ')})`}
       </span>
       <input
-        ref={(element) => {
-          input.current = element
-          // React has no prop for this event.
-          element?.addEventListener('cancel', () => onCancel?.())
-        }}
+        ref={input}
         type="file"
         hidden
         multiple={multiple}

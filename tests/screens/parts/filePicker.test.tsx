@@ -31,3 +31,14 @@ test('the same file can be chosen again once it is corrected', () => {
   expect(names).toEqual(['a.csv'])
   expect(emptied).toHaveBeenLastCalledWith('')
 })
+
+test('a choice that is given up is told once, to the newest listener, however often it was drawn', () => {
+  const told: number[] = []
+  const picker = (drawing: number) => (
+    <FilePicker accept={[]} onChoose={() => {}} onCancel={() => told.push(drawing)} />
+  )
+  const { rerender } = render(picker(1))
+  for (const drawing of [2, 3]) rerender(picker(drawing))
+  fireEvent(screen.getByLabelText('File'), new Event('cancel'))
+  expect(told).toEqual([3])
+})
