@@ -9,6 +9,7 @@ import {
   type KindSum,
 } from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
+import { sumDollars } from '../payouts/sums.ts'
 import './findings.css'
 
 /** How many findings of a kind there are, and their sum in dollars, null without amounts. */
@@ -42,8 +43,7 @@ const groupsOf = (findings: readonly Finding[]): Finding[][] =>
 const kindSumsOf = (findings: readonly Finding[]): ShownKind[] =>
   groupsOf(findings).map((group) => {
     const amounts = group.flatMap(({ amount }) => (amount === null ? [] : [amount]))
-    const sum =
-      amounts.length === 0 ? null : amounts.reduce((cents, it) => cents + Math.round(it * 100), 0) / 100
+    const sum = amounts.length === 0 ? null : sumDollars(amounts)
     return { kind: group[0]!.kind, count: group.length, sum }
   })
 

@@ -9,8 +9,9 @@ import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatLocalDate, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
+import { sumDollars } from '../payouts/sums.ts'
 import { MonthsCard } from './MonthsCard.tsx'
-import { formatEffective, statementFigure, statementPath, totalEarned } from './ownHome.ts'
+import { formatEffective, statementFigure, statementPath } from './ownHome.ts'
 import './agentHome.css'
 
 type Props = {
@@ -35,7 +36,7 @@ export const AgentHome = ({ ownHome, email }: Props) => {
   return (
     <div className="home-own">
       <StatementCard statement={own.statement} />
-      <MonthsCard months={own.months} total={totalEarned(own.months)} />
+      <MonthsCard months={own.months} total={sumDollars(own.months.map(({ earned }) => earned))} />
       <WaitingCard own={own} email={email} />
     </div>
   )

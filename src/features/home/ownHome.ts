@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { OwnHome, OwnStatement } from '../../../schemas/api/home.ts'
+import type { OwnStatement } from '../../../schemas/api/home.ts'
 
 /** What the last statement says first: what was paid of it, else what is payable (shell 13). */
 export const statementFigure = ({
@@ -14,10 +14,6 @@ export const statementFigure = ({
 /** The address at which the runner of reports shows this statement (reports 41). */
 export const statementPath = ({ month, masteragentid }: OwnStatement): string =>
   `/reporting?report=agent-residual-statement&month=${month}&agent=${masteragentid}&run=1`
-
-/** The sum of the months in dollars, without the error of adding fractions. */
-export const totalEarned = (months: OwnHome['months']): number =>
-  months.reduce((cents, { earned }) => cents + Math.round(earned * 100), 0) / 100
 
 /** '11/5/2026' of '2026-11-05'. */
 export const formatEffective = (day: string): string =>

@@ -5,6 +5,7 @@ import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { LockFindings, signatureOf } from '../findings/LockFindings.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { StepDialog } from '../payouts/StepDialog.tsx'
+import { sumDollars } from '../payouts/sums.ts'
 import { blockingCount, blocksLock } from './monthSteps.ts'
 
 /** The question before a step of the month is done. */
@@ -50,12 +51,11 @@ const LockDialog = ({ snapshot, send }: MonthActor) => {
   )
 }
 
-const sumInTheWay = ({ sum, waivedsum }: KindSum) =>
-  sum === null ? null : (Math.round(sum * 100) - Math.round(waivedsum * 100)) / 100
+const sumInTheWay = ({ sum, waivedsum }: KindSum) => (sum === null ? null : sumDollars([sum, -waivedsum]))
 
 const sumOf = (kinds: readonly KindSum[]) => {
   const names = [...new Set(kinds.flatMap(({ waivedby }) => waivedby))]
-  const sum = kinds.reduce((cents, { waivedsum }) => cents + Math.round(waivedsum * 100), 0) / 100
+  const sum = sumDollars(kinds.map(({ waivedsum }) => waivedsum))
   return ` ${formatDollars(sum)} in all, by ${names.join(', ')}`
 }
 

@@ -6,6 +6,7 @@ import {
   type MonthDetail,
 } from '../../../schemas/api/months/months.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
+import { sumDollars } from '../payouts/sums.ts'
 
 /** The parts of the screen, in their order. */
 export const sections = ['files', 'findings', 'lock', 'payout'] as const
@@ -21,10 +22,9 @@ export const blocksLock = ({ severity, waiver }: Finding): boolean =>
 export const blockingCount = ({ severity, count, waived }: KindSum): number =>
   severity === 'stop' ? count : severity === 'warning' ? count - waived : 0
 
-const cents = (dollars: number) => Math.round(dollars * 100)
 /** Net of the file less what was stated, in dollars; null where nothing was stated or there is no file. */
 export const differenceOf = ({ file, net, statednet }: MonthDetail['processors'][number]): number | null =>
-  file === null || statednet === null ? null : (cents(net) - cents(statednet)) / 100
+  file === null || statednet === null ? null : sumDollars([net, -statednet])
 
 export type FileState = 'in' | 'corrected' | 'none' | 'missing' | 'unexpected'
 /** How a processor stands with its file (cockpit 2). */
@@ -134,7 +134,7 @@ const payoutSteps = (view: MonthView): StepState[] => {
   const { month, payout } = view
   const state = month?.state ?? 'open'
   const isReleased = state === 'released' || state === 'settled'
-  const paid = payout?.releases.reduce((sum, { total }) => sum + cents(total), 0)
+  const paid = payout && sumDollars(payout.releases.map(({ total }) => total))
   const step = (title: string, isDone: boolean, text: string): StepState => ({
     title,
     section: 'payout',
@@ -143,7 +143,7 @@ const payoutSteps = (view: MonthView): StepState[] => {
   })
   return [
     step('Approval', isReleased || state === 'approved', approvalText(view, isReleased)),
-    step('Release', isReleased, isReleased && paid !== undefined ? formatDollars(paid / 100) : ''),
+    step('Release', isReleased, isReleased ? formatDollars(paid) : ''),
     step(
       'Returns',
       state === 'settled',

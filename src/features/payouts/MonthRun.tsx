@@ -14,6 +14,7 @@ import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay, formatReleaseWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
+import { sumDollars } from './sums.ts'
 
 /** The words and colours of the states of a month. */
 export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
@@ -232,7 +233,7 @@ const accountText = ({ account, accounttype, entryclass, released }: PayoutEntry
 }
 
 const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'released') =>
-  entries.reduce((cents, entry) => cents + Math.round((entry[field] ?? 0) * 100), 0) / 100
+  sumDollars(entries.map((entry) => entry[field] ?? 0))
 
 type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
 

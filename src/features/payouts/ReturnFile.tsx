@@ -10,6 +10,7 @@ import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
+import { sumDollars } from './sums.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */
 type ReturnFileMachines = { check: typeof loadMachine; book: typeof decisionMachine }
@@ -123,7 +124,7 @@ const ReturnFileDialog = ({ name, machines, onClose, onBooked }: DialogProps) =>
 const describeEntries = ({ entries }: ReturnFileReply): string => {
   const booked = entries.filter(({ isbooked }) => isbooked)
   const returns = booked.filter(({ kind }) => kind === 'return')
-  const total = returns.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100
+  const total = sumDollars(returns.map(({ amount }) => amount))
   const corrections = booked.length - returns.length
   return [
     ...(returns.length > 0 ? [`${countNoun(returns.length, 'return')} of ${formatDollars(total)}`] : []),

@@ -7,6 +7,7 @@ import { Day } from '../../forms/widgets/Day.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import type { MonthActor } from './payouts.ts'
+import { sumDollars } from './sums.ts'
 
 type DialogProps = MonthActor & { payout: Payout }
 
@@ -232,7 +233,7 @@ const ReasonDialog = (props: DialogProps) => {
 
 /** What opening the month again means. */
 const reopenText = ({ releases, version }: Payout) => {
-  const total = releases.reduce((cents, release) => cents + Math.round(release.total * 100), 0) / 100
+  const total = sumDollars(releases.map(({ total: paid }) => paid))
   const paid =
     total > 0
       ? `${formatDollars(total)} were released and stay paid: the next version pays only what is missing.`
