@@ -103,8 +103,9 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   )
 }
 
-const outcomes: Record<MonthStep, (payout: Payout | null) => string> = {
-  total: () => 'What the statements say is saved.',
+const outcomes: Record<MonthStep, ((payout: Payout | null) => string) | null> = {
+  // Typing goes on: a line above the totals would move them.
+  total: null,
   waive: () => 'The findings are waived.',
   lock: () => 'The month is locked.',
   approve: (payout) => `The payouts are approved: ${formatDollars(payout?.total)}.`,
@@ -116,11 +117,16 @@ const outcomes: Record<MonthStep, (payout: Payout | null) => string> = {
   takeover: () => "Today's records count in the next version.",
   countCopy: () => 'The copies count again.',
 }
-export const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout | null }) => (
-  <Callout compact intent="success">
-    {outcomes[step](payout)}
-  </Callout>
-)
+export const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout | null }) => {
+  const text = outcomes[step]?.(payout)
+  return (
+    text !== undefined && (
+      <Callout compact intent="success">
+        {text}
+      </Callout>
+    )
+  )
+}
 
 const Notes = ({ payout: { notes } }: { payout: Payout }) =>
   notes.length === 0 ? null : (

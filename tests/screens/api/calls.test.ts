@@ -1,4 +1,5 @@
 import { describe, expect, it, test, vi, type Mock } from 'vitest'
+import { createActor, toPromise, type AnyActorLogic } from 'xstate'
 import type { Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { equipment } from '../../../schemas/entities/equipment.ts'
@@ -7,6 +8,7 @@ import { genericText, type Failure } from '../../../src/api/failure.ts'
 import { uploadFormData } from '../../../src/api/files.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
 import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
+import { provideMonth } from '../../../src/api/provide/fetched/payouts.ts'
 import { scripted } from '../../journeys/scripted.ts'
 
 const list = endpoints.entities.merchant!.list
@@ -45,6 +47,46 @@ describe('a record', () => {
       ['POST', '/api/v1/equipment', { model: 'T' }],
       ['PUT', '/api/v1/equipment/7', { id: 7, model: 'U', version: 1 }],
     ])
+  })
+})
+
+describe('stated totals', () => {
+  const route = '/api/v1/processorstatement'
+  const typed = (processor: string, id: number | null, statednet: number | null) => ({
+    processor,
+    id,
+    statednet,
+    version: 1,
+    nofile: false,
+  })
+  const totals = [typed('Aurora', null, 5), typed('Borealis', 2, 6), typed('Corona', 3, null)]
+  const save = async (statusOfLast: number) => {
+    const { server, hub, call } = open()
+    server.answer(`POST ${route}`, { status: 201, body: { id: 1 } })
+    server.answer(`PUT ${route}/2`, { body: { id: 2 } })
+    server.answer(`DELETE ${route}/3`, { status: statusOfLast })
+    const { step } = provideMonth(call).settling.implementations.actors
+    const question = { step: 'total', entry: null, totals } as const
+    const actor = createActor(step as AnyActorLogic, {
+      input: { month: '2026-10', hash: '', question, values: {} },
+    })
+    actor.start()
+    await toPromise(actor).catch(() => {})
+    return { sent: server.calls.map(({ method, body }) => [method, body]), told: hub.showDone.mock.calls }
+  }
+
+  it('are stored one after the other, and told once, after the last', async () => {
+    const { sent, told } = await save(204)
+    expect(sent).toEqual([
+      ['POST', { processor: 'Aurora', month: '2026-10', statednet: 5, nofile: false }],
+      ['PUT', { id: 2, statednet: 6, nofile: false, version: 1 }],
+      ['DELETE', undefined],
+    ])
+    expect(told).toEqual([[{ text: 'The totals are saved.' }]])
+  })
+
+  it('are not told when the last was refused', async () => {
+    expect((await save(422)).told).toEqual([])
   })
 })
 

@@ -273,7 +273,9 @@ describe('an open month', () => {
         { processor: 'Aurora', id: 3, version: 2, statednet: 5.25, nofile: false },
       ],
     })
-    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+    // The message after the call says that they are saved (everywhere 3).
+    await waitFor(() => expect(document.querySelector('.month-body')).toHaveAttribute('aria-busy', 'false'))
+    expect(document.querySelector('.month-body > [role=status]')).toBeEmptyDOMElement()
   })
 
   test.each([
@@ -318,8 +320,7 @@ describe('an open month', () => {
     const net = screen.getByLabelText('Stated Net of Aurora')
     await user.clear(net)
     await user.type(net, '6{Enter}')
-    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
-    expect(screen.queryByText('Restore what you typed?')).toBeNull()
+    await waitFor(() => expect(screen.queryByText('Restore what you typed?')).toBeNull())
     expect(sessionStorage).toHaveLength(0)
   })
 
@@ -332,7 +333,7 @@ describe('an open month', () => {
     await user.clear(net())
     statednet = 5.25
     await user.type(net(), '5.25{Enter}')
-    expect(await screen.findByText('What the statements say is saved.')).toBeVisible()
+    await waitFor(() => expect(document.querySelector('.month-body')).toHaveAttribute('aria-busy', 'false'))
     statednet = 7
     const inbox = (await screen.findByText('Select Files')).closest('.inbox')!
     await user.upload(inbox.querySelector<HTMLInputElement>('input[type=file]')!, new File(['a'], 'a.csv'))

@@ -15,9 +15,9 @@ import { differenceCalls } from '../../../../schemas/api/months/differences.ts'
 import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../../schemas/api/months/months.ts'
 import { trendCalls } from '../../../../schemas/api/months/trend.ts'
 import type { ListQuery } from '../../../../schemas/api/paging.ts'
+import { shellCalls } from '../../../../schemas/api/shellCalls.ts'
 import { processorStatement } from '../../../../schemas/entities/processorStatement.ts'
 import { ledgerListRow } from '../../../features/payouts/ledgerRow.ts'
-import { createClient } from '../../client.ts'
 import { saveDownload } from '../../files.ts'
 import type { Call } from '../../http.ts'
 import { memoize } from '../../memoize.ts'
@@ -154,18 +154,24 @@ const releaseOf = ({ how, date }: StepValues) => {
   return { how, ...(typeof date === 'string' && { date }) } as const
 }
 
-/** Stores what was typed of each processor, one after the other; removes what was emptied. */
+/**
+ * Stores what was typed of each processor, one after the other; removes what was emptied. One message says so
+ * after the last.
+ */
 async function saveTotals(
   call: Call,
   month: string,
   totals: readonly TypedTotal[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { create, update, remove } = createClient(call).rows
+  const { create, update, remove } = shellCalls.entities[processorStatement.name]!
   for (const { processor, id, version, statednet, nofile } of totals) {
-    if (id === null) await create(processorStatement, { processor, month, statednet, nofile }, signal)
-    else if (statednet === null && !nofile) await remove(processorStatement, id, version, signal)
-    else await update(processorStatement, id, { statednet, nofile, version }, signal)
+    const done = processor === totals.at(-1)!.processor ? { text: 'The totals are saved.' } : undefined
+    const options = { params: { id: id ?? 0 }, signal }
+    const body = { statednet, nofile }
+    if (id === null) await call({ ...create, done }, { body: { processor, month, ...body }, signal })
+    else if (statednet === null && !nofile) await call({ ...remove, done }, { ...options, version })
+    else await call({ ...update, done }, { ...options, body: { ...body, id, version } })
   }
 }
 
