@@ -137,13 +137,12 @@ const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
     </span>
   )
 
-/** Undo; closed for an import that cannot be undone, with the reason as its title and description. */
+/** Undo; closed for an import that cannot be undone, with the reason below it. */
 const UndoButton = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) => {
   const id = useId()
   const { allowed, reason } = batch.undo
   return (
-    // A closed button shows no title of its own in every browser.
-    <span title={reason ?? undefined}>
+    <>
       <Button
         size="small"
         text="Undo"
@@ -153,10 +152,11 @@ const UndoButton = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) => {
         onClick={onUndo}
       />
       {reason && (
-        <span id={id} className="visually-hidden">
-          Cannot be undone: {reason}
+        <span id={id} className="import-second import-closed">
+          <span className="visually-hidden">Cannot be undone: </span>
+          {reason}
         </span>
       )}
-    </span>
+    </>
   )
 }
