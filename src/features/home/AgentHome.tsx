@@ -36,7 +36,12 @@ export const AgentHome = ({ ownHome, email }: Props) => {
   return (
     <div className="home-own">
       <StatementCard statement={own.statement} />
-      <MonthsCard months={own.months} total={sumDollars(own.months.map(({ earned }) => earned))} />
+      <MonthsCard
+        months={own.months}
+        total={sumDollars(own.months.map(({ earned }) => earned))}
+        // There is a statement where there are months.
+        masteragentid={own.statement?.masteragentid ?? 0}
+      />
       <WaitingCard own={own} email={email} />
     </div>
   )

@@ -1,13 +1,15 @@
 import { HTMLTable } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
 import type { OwnHome } from '../../../schemas/api/home.ts'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { MonthBars } from '../month/MonthBars.tsx'
-import { shortMonth } from './ownHome.ts'
+import { shortMonth, statementPath } from './ownHome.ts'
 
 type Months = OwnHome['months']
+type Props = { months: Months; total: number; masteragentid: number }
 
 /** What the last locked months brought, as a small chart and as a table (shell 13). */
-export const MonthsCard = ({ months, total }: { months: Months; total: number }) => (
+export const MonthsCard = ({ months, total, masteragentid }: Props) => (
   <section className="home-card home-own-card" aria-labelledby="home-months">
     <h2 id="home-months">Earned by Month</h2>
     {months.length === 0 ? (
@@ -21,7 +23,7 @@ export const MonthsCard = ({ months, total }: { months: Months; total: number })
         <Chart months={months} />
         <details>
           <summary>As a table</summary>
-          <MonthsTable months={months} />
+          <MonthsTable {...{ months, masteragentid }} />
         </details>
       </>
     )}
@@ -48,7 +50,8 @@ const Chart = ({ months }: { months: Months }) => (
   </figure>
 )
 
-const MonthsTable = ({ months }: { months: Months }) => (
+/** Each month leads to its statement. */
+const MonthsTable = ({ months, masteragentid }: Omit<Props, 'total'>) => (
   <HTMLTable compact striped aria-label="Earned by month">
     <thead>
       <tr>
@@ -64,7 +67,9 @@ const MonthsTable = ({ months }: { months: Months }) => (
     <tbody>
       {[...months].reverse().map(({ month, earned, paid }) => (
         <tr key={month}>
-          <th scope="row">{formatMonth(month)}</th>
+          <th scope="row">
+            <Link to={statementPath({ month, masteragentid })}>{formatMonth(month)}</Link>
+          </th>
           <td className="home-money">{formatDollars(earned)}</td>
           <td className="home-money">{formatDollars(paid)}</td>
         </tr>

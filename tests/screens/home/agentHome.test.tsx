@@ -65,8 +65,9 @@ describe('the home page of a person of a master agent', () => {
     )
   })
 
-  it('has the months as a chart and as a table, newest first, with their sum', async () => {
+  it('has the months as a chart and as a table, newest first, with their sum and their statements', async () => {
     open({
+      statement,
       months: [
         { month: '2026-08', earned: 0.1, paid: 0 },
         { month: '2026-09', earned: 0.2, paid: 0.3 },
@@ -90,6 +91,12 @@ describe('the home page of a person of a master agent', () => {
       ['September 2026', '$0.20', '$0.30'],
       ['August 2026', '$0.10', '$0.00'],
     ])
+    const links = within(shown).getAllByRole('link', { hidden: true })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      ['2026-09', '2026-08'].map(
+        (month) => `/reporting?report=agent-residual-statement&month=${month}&agent=2&run=1`,
+      ),
+    )
   })
 
   it('says of one month that it is one', async () => {
