@@ -16,13 +16,15 @@ const agentNameSql = (id: string) =>
     (select a.displayid || ' ' || a.name from copied_agent a where a.id = ${id}), 'None')`
 const statusTitles = accountStatuses.map((it) => `when ${it.const} then '${it.title}'`).join(' ')
 const daySql = (seconds: string) => `to_char(to_timestamp(${seconds}) at time zone 'UTC', 'MM/DD/YYYY')`
+/** 0 is no date (lists 10). */
+const closedSql = (record: string) => `nullif(${record}.date_closed, 0)`
 const statusSql = (record: string) =>
   `case ${record}.accountstatus ${statusTitles} end
-    || coalesce(', closed ' || ${daySql(`${record}.date_closed`)}, '')`
+    || coalesce(', closed ' || ${daySql(closedSql(record))}, '')`
 const valueSql = (columns: readonly string[], record: string) =>
   `jsonb_build_object(${columns.map((name) => `'${name}', ${record}.${name}`).join(', ')})`
 const rowOf = (columns: readonly string[], record: string) =>
-  `(${columns.map((name) => `${record}.${name}`).join(', ')})`
+  `(${columns.map((name) => (name === 'date_closed' ? closedSql(record) : `${record}.${name}`)).join(', ')})`
 const differsSql = (columns: readonly string[]) =>
   `${rowOf(columns, 'k')} is distinct from ${rowOf(columns, 'n')}`
 

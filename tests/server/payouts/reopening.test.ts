@@ -160,6 +160,13 @@ const cases: Case[] = [
     ['400000000003 Three: Active → Inactive, closed 12/31/2025'],
   ],
   [
+    'a merchant that became inactive without a closing day',
+    `update merchant set accountstatus = 3, date_closed = 0 where id = 3`,
+    [`merchant-status:${mid(3)}`],
+    { 2: 60, 5: 4 },
+    ['400000000003 Three: Active → Inactive'],
+  ],
+  [
     'a merchant that is active again',
     `update merchant set accountstatus = 2 where id = 2`,
     [`merchant-status:${mid(2)}`],
@@ -308,6 +315,12 @@ const cases: Case[] = [
     ['T1 S2: Not in the month → MA0002 Agent 2, cost $10.00, sold for $30.00'],
   ],
 ]
+
+test('a closing day of 0 is none, so that it differs from no day in nothing', () =>
+  reopened(async (tx) => {
+    await tx.query('update merchant set date_closed = 0 where id = 3')
+    expect(await openKeys(tx)).toEqual([])
+  }))
 
 test('every kind of difference is among the cases', () => {
   const tried = new Set(cases.flatMap(([, , keys]) => keys.map((key) => key.split(':')[0])))
