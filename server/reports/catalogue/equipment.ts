@@ -75,7 +75,7 @@ export const equipmentOutstanding = defineReport({
           or (e.requestedpaperworkdate > 0
             and (coalesce(e.completedpaperworkdate, 0) = 0
               or e.completedpaperworkdate > ${epochSeconds(asOfParam)})))
-      order by balance desc nulls last, e.requestedpaperworkdate nulls last, e.id`
+      order by balance desc nulls last, requested nulls last, e.id`
     return { sql, values }
   },
 })

@@ -475,6 +475,23 @@ describe('Equipment Outstanding', () => {
     },
   )
 
+  test.each<[number, number, number, unknown[] | null]>([
+    [99.99, 0, 0, [null, null, 'Not requested']],
+    [100, 0, 0, null],
+    [100, days('2026-10-01', -1), 0, [days('2026-10-01', -1), 1, 'Not completed']],
+  ])(
+    'has no date where it is 0: of a terminal with %d paid, requested at %i and completed at %i it says %j',
+    async (paid, asked, done, row) => {
+      await portal.db.query(
+        `update equipment set soldfor = 100, paidsofar = $1, requestedpaperworkdate = $2, completedpaperworkdate = $3 where serialnumber = 'SN-2'`,
+        [paid, asked, done],
+      )
+      const names = ['serialnumber', 'requested', 'age', 'paperwork']
+      const rows = await run('equipment-outstanding', { asof: '10/01/2026' }, names)
+      expect(rows.find(([serial]) => serial === 'SN-2')?.slice(1) ?? null).toEqual(row)
+    },
+  )
+
   test('names the master agent of a terminal, and that of its merchant where it has none of its own', async () => {
     await portal.db.query('delete from equipment')
     for (const [serial, agentid, mid] of [
@@ -499,6 +516,8 @@ describe('Equipment Outstanding', () => {
     await portal.db.query('delete from equipment')
     const terminals: [serial: string, paid: number, asked: string | null][] = [
       ['A', 90, null],
+      // 0 is no date.
+      ['Z', 90, '1970-01-01'],
       ['B', 90, '2026-09-02'],
       ['C', 90, '2026-09-01'],
       ['D', 90, '2026-09-01'],
@@ -519,6 +538,7 @@ describe('Equipment Outstanding', () => {
       ['D', 10],
       ['B', 10],
       ['A', 10],
+      ['Z', 10],
       ['F', 0],
       ['G', 0],
     ])
