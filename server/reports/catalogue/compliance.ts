@@ -128,8 +128,7 @@ export const exportLog = defineReport({
     const [from, to] = [bind(inputs.from), bind(inputs.to)]
     const sql = `
       select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as at, username, address, report,
-        (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs)
-          where value is not null) as inputs,
+        (select string_agg(key || ' ' || value, ', ' order by key) from jsonb_each_text(inputs)) as inputs,
         format, to_char(month, 'YYYY-MM') as month, lockversion, modifier, copy, copy > 1 as again, rows,
         bytes,
         case when finished_at is not null then 'Complete'
