@@ -33,8 +33,7 @@ export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Prop
     event.preventDefault()
     const faulty = faultyDrafts(changed)
     setWrong(faulty)
-    if (faulty.length === 0 && hasChanged && !isBusy)
-      send({ type: 'saveTotals', totals: totalsOf(changed, statements) })
+    if (faulty.length === 0 && hasChanged) send({ type: 'saveTotals', totals: totalsOf(changed, statements) })
   }
   if (processors.length === 0)
     return (
