@@ -158,6 +158,19 @@ describe('the steps of a month', () => {
   ])('have %s next', (title, given) => {
     expect(next(monthView('open', detailOf(given)))).toBe(title)
   })
+  test.each([
+    [2, 'Findings'],
+    [1, 'Totals'],
+  ])('are done with the totals once each that differs is waived: of two %i', (count, title) => {
+    const names = ['Aurora', 'Borealis']
+    const processors = names.map((processor) => processorOf({ ...stated, processor, statednet: 6 }))
+    const waiver = { username: 'ann', at: 1, reason: 'A cent' }
+    const findings = names.map((name, at) =>
+      findingOf({ key: `stated-total:${name}`, kind: 'stated-total', waiver: at < count ? waiver : null }),
+    )
+    const detail = detailOf({ ...clean, processors, findings: [...findings, findingOf({})] })
+    expect(next(monthView('open', detail))).toBe(title)
+  })
   test('are done with the files where every processor said that it has none', () => {
     const processors = [processorOf({ file: null })]
     const statements = [statementOf({ nofile: true })]

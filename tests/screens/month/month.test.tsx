@@ -52,6 +52,8 @@ type Given = {
   read?: () => MonthView | Promise<MonthView>
   /** Who is signed in. */
   session?: ReturnType<typeof fakeSession>
+  /** Ends when each step does. */
+  step?: Promise<void>
 }
 
 /** The screen, with what was asked of the server; steps are answered, the view stays. */
@@ -63,6 +65,7 @@ const draw = async ({
   trendOf = async () => trend,
   read = () => view,
   session = fakeSession(),
+  step = Promise.resolve(),
 }: Given) => {
   const steps: StepRequest[] = []
   const wanted: (string | null)[] = []
@@ -75,7 +78,10 @@ const draw = async ({
           used.add(name)
           return read()
         }),
-        step: fromPromise<unknown, StepRequest>(async ({ input }) => void steps.push(input)),
+        step: fromPromise<unknown, StepRequest>(({ input }) => {
+          steps.push(input)
+          return step
+        }),
       },
     })
   const used = new Set<string>()
@@ -199,6 +205,7 @@ describe('an open month', () => {
       ...Array.from({ length: 5 }, () => ''),
       'Missing',
     ])
+    expect(row('Borealis').slice(1, 4)).toEqual(['', '', ''])
     expect(screen.getByRole('link', { name: 'a.csv' })).toHaveAttribute(
       'href',
       '/import/compensation?batch=7',
@@ -324,6 +331,23 @@ describe('an open month', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  test('offers typed totals to nobody once it is locked', async () => {
+    const key = draftKey(staff.username, 'totals', month)
+    sessionStorage.setItem(key, JSON.stringify({ Aurora: { net: '5.25', nofile: false } }))
+    await draw({ view: monthView('locked', full, payoutOf({})) })
+    expect(screen.queryByText('Restore what you typed?')).toBeNull()
+  })
+
+  test('keeps the question while its step is on its way', async () => {
+    const { user } = await draw({ view: monthView('open', full), step: new Promise(() => {}) })
+    await user.click(screen.getByRole('button', { name: 'Waive Aurora 1 Stranger' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Waive a finding' }))
+    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at it')
+    await user.click(dialog.getByRole('button', { name: 'Waive' }))
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled())
+    expect(screen.getByRole('dialog', { name: 'Waive a finding' })).toBeVisible()
+  })
+
   test('shows what others stated after the own totals were saved', async () => {
     let statednet = 5
     const read = () =>
@@ -405,7 +429,10 @@ describe('an open month', () => {
     await user.click(lock.getByRole('button', { name: 'Cancel' }))
     await user.click(screen.getByText('The MID is not in the portfolio'))
     await user.click(screen.getByRole('button', { name: /^Waive all 1,200/ }))
-    expect(await screen.findByRole('dialog', { name: 'Waive 1,200 findings' })).toBeVisible()
+    const waiver = within(await screen.findByRole('dialog', { name: 'Waive 1,200 findings' }))
+    expect(
+      waiver.getByText('The MID is not in the portfolio. The reason is kept with the lock, under your name.'),
+    ).toBeVisible()
   })
 
   test('offers no waiver of stops, of what is waived, and no common one of stated totals or of what is left alone', async () => {
@@ -507,11 +534,27 @@ describe('an open month', () => {
     expect(dialog.queryByText(/^Aurora 1/)).toBeNull()
   })
 
+  test.each([
+    [null, []],
+    [0, ['$0.00']],
+  ])('has in the question no sum of findings without amounts; amount: %j', async (amount, sums) => {
+    const findings = [findingOf({ amount })]
+    const { user } = await draw({
+      view: monthView('open', { ...full, kinds: kindsOf(findings), findings }),
+    })
+    await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.queryAllByText('$0.00').map(({ textContent }) => textContent)).toEqual(sums)
+  })
+
   test('without a file says so, and cannot be locked', async () => {
     await draw({ view: monthView('open', detailOf({})) })
     expect(screen.getByText(/No processor is expected and no file is here yet/)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
     expect(part('Lock').getByText('There is no file yet.')).toBeVisible()
+    cleanup()
+    await draw({ view: monthView('open', detailOf({ processors: [processorOf({ file: null })] })) })
+    expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
   })
 })
 
@@ -644,12 +687,18 @@ describe('a month that is open again', () => {
 
 describe('who sees less', () => {
   test('with import_files and reports_admin alone types, waives, locks and reads payouts of nothing', async () => {
+    const processors = [
+      processorOf({ statednet: 5 }),
+      processorOf({ processor: 'Borealis', file: null, statednet: 4 }),
+    ]
     const { used } = await draw({
-      view: monthView('open', full),
+      view: monthView('open', { ...full, processors }),
       viewer: person('import_files', 'reports_admin'),
     })
     expect([...used]).toEqual(['reading'])
     expect(screen.getByRole('link', { name: 'a.csv' })).toBeVisible()
+    expect(row('Aurora')[4]).toBe('$5.00')
+    expect(row('Borealis')[4]).toBe('$4.00')
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button', { name: /^(Waive|Lock|Save)/ })).toBeNull()
     expect(screen.getByText('Who may lock reports and sees all master agents locks it.')).toBeVisible()
@@ -692,6 +741,9 @@ describe('the months before', () => {
       ['month-bar', 'September 2026: $100.00'],
       ['month-bar-chosen', 'October 2026: $120.00'],
     ])
+    const accounts = screen.getByRole('img', { name: /^Accounts of/ })
+    const heights = [...accounts.querySelectorAll('rect')].map((bar) => Number(bar.getAttribute('height')))
+    expect(heights[0]! / heights[1]!).toBeCloseTo(3)
     await user.click(screen.getByText('As a table'))
     const table = within(
       screen.getByRole('region', { name: 'Figures of the months before' }).querySelector('table')!,
@@ -807,6 +859,11 @@ describe('the address', () => {
     await draw({ view, at: '/month#unknown-mid' })
     await waitFor(() => expect(document.getElementById('unknown-mid')).toHaveAttribute('open'))
     expect(seen).toEqual([document.getElementById('unknown-mid')])
+    cleanup()
+    const { router } = await draw({ view })
+    expect(document.getElementById('unknown-mid')).not.toHaveAttribute('open')
+    await act(() => router.navigate('/month#unknown-mid'))
+    expect(document.getElementById('unknown-mid')).toHaveAttribute('open')
     vi.restoreAllMocks()
   })
 })

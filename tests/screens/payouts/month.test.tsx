@@ -132,6 +132,9 @@ test.each(table)(
     expect(actor.getSnapshot().value).toBe('loading')
     expect(buttons()).toEqual({ open: [], closed: names })
     expect(isBusy(container)).toBe(true)
+    expect(screen.queryAllByLabelText('Differs').filter((it) => !it.matches(':disabled'))).toEqual([])
+    // A list that is closed loses the focus.
+    expect(screen.getByLabelText('Month')).toBeEnabled()
 
     unmount()
     const other = await draw(viewOf(state, { releases }))
@@ -267,6 +270,26 @@ test.each([
   expect(actor.getSnapshot().context.question).toMatchObject({ step, chosen })
 })
 
+test.each([
+  [3, 0, ['Take Over All 3']],
+  [0, 2, ['Count the Copies Again of 2']],
+  [1200, 1, ['Take Over All 1,200', 'Count the Copies Again of 1']],
+])(
+  'a kind of which %i are copied and %i are taken over has the buttons %j, which are closed while a step is on its way',
+  async (count, taken, names) => {
+    const kinds = [{ ...differences.kinds[0]!, count, taken }]
+    const view = { ...viewOf('open'), differences: { ...differences, kinds } }
+    const { actor } = await draw(view, undefined, 2)
+    act(() => actor.send({ type: 'browse', page: { kind: 'agent-rate', page: 1 } }))
+    await waitFor(actor, (state) => state.matches('open'))
+    const ofKind = () => buttons().open.filter((name) => / (All|Again of) /.test(name ?? ''))
+    expect(ofKind()).toEqual(names)
+    act(() => actor.send(takeOver))
+    act(() => actor.send({ type: 'confirm', values: {} }))
+    expect(ofKind()).toEqual([])
+  },
+)
+
 test.each<[given: Partial<MonthDifference>, cells: string[], links: string[]]>([
   [{}, ['50 %', '60 %', '', '', 'Copied', 'Take Over'], []],
   [
@@ -332,6 +355,12 @@ test.each([
   expect(table.getAllByRole('cell')[3]!.textContent).toMatch(text)
 })
 
+test('whoever may not approve a month may release it, and reads no reason', async () => {
+  await draw(viewOf('approved', { cannotapprove: 'Somebody else approves it', cannotrelease: null }))
+  expect(buttons().open).toContain('Release')
+  expect(screen.queryByText(/^Somebody else/)).toBeNull()
+})
+
 test.each<[state: MonthState, total: number, reopen: boolean, button: string | null, reason: string | null]>([
   ['locked', 12, true, 'Approve', 'Somebody else approves it'],
   ['locked', 12, false, 'Approve', 'Somebody else approves it'],
@@ -356,6 +385,9 @@ test.each<[state: MonthState, total: number, reopen: boolean, button: string | n
 )
 
 test.each<[MonthStep, string]>([
+  ['total', 'What the statements say is saved.'],
+  ['waive', 'The findings are waived.'],
+  ['lock', 'The month is locked.'],
   ['approve', 'The payouts are approved: $12.00.'],
   ['hold', 'The hold is set.'],
   ['unhold', 'The hold is ended.'],

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -6,7 +6,12 @@ import { decisionMachine, type DecisionSubject } from '../../../machines/decisio
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import { monthMachine, type MonthView, type ViewRequest } from '../../../machines/month.machine.ts'
+import {
+  monthMachine,
+  type MonthView,
+  type StepRequest,
+  type ViewRequest,
+} from '../../../machines/month.machine.ts'
 import type { LedgerRow, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
@@ -36,17 +41,24 @@ const runOf = (month: string, entry: Partial<PayoutEntry>) => {
 }
 
 /** The screen at these addresses, of which the last is shown; the newest locked month where none is named. */
-const open = (initialEntries: string[], entry: Partial<PayoutEntry> = {}, viewer = admin) => {
+const open = (
+  initialEntries: string[],
+  entry: Partial<PayoutEntry> = {},
+  viewer = admin,
+  read = Promise.resolve(),
+) => {
   const asked: (string | null)[] = []
   const lists: ListQuery[] = []
   const month = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
         asked.push(wanted)
+        await read
         const shown = months.find((it) => it.month === wanted) ?? locked[0]!
         const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
         return { months, month: shown, payout, released: payout, differences: null, detail: null }
       }),
+      step: fromPromise<unknown, StepRequest>(() => new Promise(() => {})),
     },
   })
   const ledger = listMachine.provide({
@@ -130,6 +142,25 @@ test('a question about a month is left with its month', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
+test('a month that the address names while another one is read is shown after that', async () => {
+  let end = () => {}
+  const read = new Promise<void>((resolve) => (end = resolve))
+  const { router, asked } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'], {}, admin, read)
+  await waitFor(() => expect(asked).toEqual(['2026-02']))
+  await act(() => router.navigate(-1))
+  end()
+  await shows('2026-01')
+})
+
+test('a question stays while its step is on its way', async () => {
+  const { user } = open(['/payouts'])
+  await user.click(await screen.findByRole('button', { name: 'Approve' }))
+  const question = within(await screen.findByRole('alertdialog'))
+  await user.click(question.getByRole('button', { name: 'Approve' }))
+  await waitFor(() => expect(choice()).toBeDisabled())
+  expect(screen.getByRole('alertdialog')).toBeVisible()
+})
+
 test('an open month leads to the two screens on which it is locked', async () => {
   open(['/payouts?month=2026-04'])
   expect(await screen.findByText(/^April 2026 is open\./)).toHaveTextContent(
@@ -164,10 +195,56 @@ test('once returns of a file are booked, the month that is shown and the ledger 
   expect(asked.at(-1)).toBe('2026-01')
 })
 
-test.each([
-  [null, 'Not known'],
-  ['2026-10-03', '10/03/2026'],
-])('a payment of the day %s is effective: %s', (effective, text) => {
-  const row: Partial<LedgerRow> = { how: 'file', effective, returned: null, allocations: [] }
-  expect(ledgerListRow(row as LedgerRow).effective).toBe(text)
+const payment: LedgerRow = {
+  id: 7,
+  month: '2026-09',
+  version: 2,
+  masteragentid: 2,
+  displayid: 'MA0002',
+  name: 'North',
+  account: '****1234',
+  amount: 1234.5,
+  how: 'file',
+  effective: '2026-10-03',
+  trace: '121',
+  paidby: 'ann',
+  paidat: 1_790_000_000,
+  returncode: null,
+  returned: null,
+  allocations: [],
+}
+test('a payment stands in its row as it was paid', () => {
+  expect(ledgerListRow(payment)).toEqual({
+    id: 7,
+    version: 2,
+    payee: 'MA0002 - North',
+    month: '2026-09',
+    amount: 1234.5,
+    effective: '10/03/2026',
+    account: '****1234',
+    how: 'Bank file, ann',
+    trace: '121',
+    returned: '',
+    statements: '',
+  })
+})
+
+test.each<[given: Partial<LedgerRow>, shown: Partial<ReturnType<typeof ledgerListRow>>]>([
+  [{ effective: null }, { effective: 'Not known' }],
+  [
+    { how: 'other', trace: null },
+    { how: 'Another way, ann', trace: '' },
+  ],
+  [{ returncode: 'R02', returned: '2026-10-09' }, { returned: 'R02 on 10/09/2026' }],
+  [
+    {
+      allocations: [
+        { masteragentid: 2, name: 'North', amount: 1200 },
+        { masteragentid: null, name: null, amount: -34.5 },
+      ],
+    },
+    { statements: 'North $1,200.00;  -$34.50' },
+  ],
+])('a payment with %j shows %j', (given, shown) => {
+  expect(ledgerListRow({ ...payment, ...given })).toMatchObject(shown)
 })

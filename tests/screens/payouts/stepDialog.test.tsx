@@ -79,6 +79,11 @@ test.each([
 ])('a month is released as a bank file where there is a bank (%s): %s', async (canfile, how) => {
   const sent = await ask({ type: 'release' }, payoutOf({ state: 'approved', canfile }))
   const dialog = within(await screen.findByRole('dialog'))
+  const ways = within((await dialog.findAllByRole('combobox'))[0]!).getAllByRole('option')
+  expect(ways.map(({ textContent }) => textContent)).toEqual([
+    ...(canfile ? ['As a bank file'] : []),
+    'In another way',
+  ])
   await newUser().click(await dialog.findByRole('button', { name: 'Release' }))
   expect(sent).toEqual([{ how }])
 })
@@ -134,18 +139,23 @@ test('the end of a hold is sent with its payee and the reason', async () => {
   expect(sent).toEqual([{ masteragentid: 2, reason: 'It was settled between them' }])
 })
 
-test('a reason that was typed when the session ended is offered for the same month alone', async () => {
-  const restored = () => screen.queryAllByText('Restore what you typed?').length
+test('a reason that was typed when the session ended is offered for the same step, payee and month alone', async () => {
+  const offered = async (asked: Asked, payout: Payout) => {
+    await ask(asked, payout)
+    await screen.findByLabelText(/^Reason/)
+    const count = screen.queryAllByText('Restore what you typed?').length
+    cleanup()
+    return count
+  }
+  const payout = payoutOf({})
+  const [entry] = payout.entries
   const person = fakeSession()
-  await ask({ type: 'reopen' }, payoutOf({}), person)
-  await newUser().type(await screen.findByLabelText(/^Reason/), 'A wrong file')
+  await ask({ type: 'unhold', entry: entry! }, payout, person)
+  await newUser().type(await screen.findByLabelText(/^Reason/), 'It was settled')
   person.end()
   cleanup()
-  await ask({ type: 'reopen' }, payoutOf({ month: '2026-09' }))
-  await screen.findByLabelText(/^Reason/)
-  expect(restored()).toBe(0)
-  cleanup()
-  await ask({ type: 'reopen' }, payoutOf({}))
-  await screen.findByLabelText(/^Reason/)
-  expect(restored()).toBe(1)
+  expect(await offered({ type: 'unhold', entry: entry! }, payoutOf({ month: '2026-09' }))).toBe(0)
+  expect(await offered({ type: 'unhold', entry: { ...entry!, masteragentid: 3 } }, payout)).toBe(0)
+  expect(await offered({ type: 'hold', entry: entry! }, payout)).toBe(0)
+  expect(await offered({ type: 'unhold', entry: entry! }, payout)).toBe(1)
 })
