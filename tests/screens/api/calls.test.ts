@@ -75,7 +75,7 @@ describe('stated totals', () => {
     return { sent: server.calls.map(({ method, body }) => [method, body]), told: hub.showDone.mock.calls }
   }
 
-  it('are stored one after the other, and told once, after the last', async () => {
+  it('are stored one after the other, and one message says so after the last', async () => {
     const { sent, told } = await save(204)
     expect(sent).toEqual([
       ['POST', { processor: 'Aurora', month: '2026-10', statednet: 5, nofile: false }],
@@ -85,7 +85,7 @@ describe('stated totals', () => {
     expect(told).toEqual([[{ text: 'The totals are saved.' }]])
   })
 
-  it('are not told when the last was refused', async () => {
+  it('show no message that they are saved when the last was refused', async () => {
     expect((await save(422)).told).toEqual([])
   })
 })

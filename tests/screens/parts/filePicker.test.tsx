@@ -32,7 +32,7 @@ test('the same file can be chosen again once it is corrected', () => {
   expect(emptied).toHaveBeenLastCalledWith('')
 })
 
-test('a choice that is given up is told once, to the newest listener, however often it was drawn', () => {
+test('giving up a choice calls the newest listener once, however often the picker was drawn', () => {
   const told: number[] = []
   const picker = (drawing: number) => (
     <FilePicker accept={[]} onChoose={() => {}} onCancel={() => told.push(drawing)} />
