@@ -137,7 +137,7 @@ const BatchState = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) =>
     </span>
   )
 
-/** Undo; closed for an import that cannot be undone, with the reason below it. */
+/** Undo; closed for an import that cannot be undone, with the reason to be opened below it. */
 const UndoButton = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) => {
   const id = useId()
   const { allowed, reason } = batch.undo
@@ -152,10 +152,13 @@ const UndoButton = ({ batch, onUndo }: Pick<Props, 'batch' | 'onUndo'>) => {
         onClick={onUndo}
       />
       {reason && (
-        <span id={id} className="import-second import-closed">
-          <span className="visually-hidden">Cannot be undone: </span>
-          {reason}
-        </span>
+        <details className="import-second import-closed">
+          <summary>Why not?</summary>
+          <span id={id}>
+            <span className="visually-hidden">Cannot be undone: </span>
+            {reason}
+          </span>
+        </details>
       )}
     </>
   )

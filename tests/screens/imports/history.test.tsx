@@ -60,8 +60,9 @@ describe('the history below the form', () => {
     const closed = screen.getByRole('button', { name: undoText })
     expect(closed).toBeDisabled()
     expect(closed).toHaveAccessibleDescription(`Cannot be undone: ${reason}`)
-    // Seen without a pointer, too.
-    expect(screen.getByText(reason)).not.toHaveClass('visually-hidden')
+    // Opened without a pointer, too.
+    await newUser().click(screen.getByText('Why not?'))
+    expect(screen.getByText(reason)).toBeVisible()
     const open = screen.getByRole('button', { name: /^Undo the import of old\.csv/ })
     expect(open).toBeEnabled()
     expect(open).not.toHaveAttribute('aria-describedby')
