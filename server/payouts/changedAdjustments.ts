@@ -36,10 +36,10 @@ const acceptedAlone = (didAt: (at: string) => string) => `
 /**
  * SQL: adjusted_agent (agent, at, month), whose pay of which month up to $1 the user named $2 changed by
  * adjustments that nobody else accepted afterwards, and when. An adjustment names its month, so it counts
- * whenever it was written. The agents are those of the lock in force, $4 of $1, before the change and after
- * it: moving or deleting a deduction raises the pay of whom it was taken from. That of a merchant paid whose
- * the merchant was at the lock, not whose it is today. `didAt` says that the user did what happened under its
- * name at a time.
+ * whenever it was written. What a lock withdrew (money 21) was changed by nobody. The agents are those of the
+ * lock in force, $4 of $1, before the change and after it: moving or deleting a deduction raises the pay of
+ * whom it was taken from. That of a merchant paid whose the merchant was at the lock, not whose it is today.
+ * `didAt` says that the user did what happened under its name at a time.
  */
 export const changedAdjustments = (didAt: (at: string) => string) => `
   changed_adjustment as (${acceptedAlone(didAt)}
@@ -49,6 +49,7 @@ export const changedAdjustments = (didAt: (at: string) => string) => `
     where t.username = $2 and ${didAt('t.at')} and t.entity = 'adjustment'
       and t.action in ('create', 'update', 'delete')
       and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
+      and not coalesce(t.after ? 'lockversion', false)
       and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
         and c.action = 'accept' and not (c.username = $2 and ${didAt('c.at')}) and c.id > t.id)),
   adjusted as materialized (

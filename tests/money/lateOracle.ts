@@ -39,53 +39,90 @@ function sharesOf(records: Records, agent: number, net: number, hasFlat: boolean
   return shares
 }
 
-function proposedBy(book: PayoutBook, { month, copy }: Lock, xmid: string, agent: number): LateRow[] {
-  const mine = book.late.filter((row) => row.month === month)
-  const decided = mine.filter((row) => isDecided(row))
-  const lines = book.lines
-    .filter((line) => line.month === month && line.xmid === xmid)
+/** What each row of a version would pay by the shop's agent, besides rows that were decided about. */
+function rowsBy(
+  { netNegative }: PayoutBook,
+  { month, copy }: Lock,
+  { xmid, agent, decided }: { xmid: string; agent: number; decided: readonly LateRow[] },
+): LateRow[] {
+  const lines = copy.lines
+    .filter((line) => line.xmid === xmid)
     .filter(({ processor }) => !decided.some((row) => row.processor === processor))
     .sort((a, b) => (a.processor < b.processor ? -1 : 1))
   const flat = copy.records.agents.find(({ id }) => id === agent)!.flat
   const first = decided.some(({ holdsFlat }) => holdsFlat)
     ? undefined
     : lines.find(({ txns, sales }) => txns > 0 || sales !== 0)
-  return lines.map(({ processor }, at): LateRow => {
-    const holdsFlat = lines[at] === first && flat !== 0
-    const net = lines[at]!.income - lines[at]!.expense
-    const base = book.netNegative === 'floor' ? Math.max(0, net) : net
+  return lines.map((line): LateRow => {
+    const holdsFlat = line === first && flat !== 0
+    const net = line.income - line.expense
+    const base = netNegative === 'floor' ? Math.max(0, net) : net
     const shares = sharesOf(copy.records, agent, base, holdsFlat)
-    return { month, processor, shares, holdsFlat, state: 'proposed', within: null }
+    return { month, processor: line.processor, shares, holdsFlat, state: 'proposed', within: null }
   })
 }
 
-/** Proposes, corrects and withdraws, so that it is what the book says now. `shop` is the one that may be late. */
-export function settleLate(book: PayoutBook, shop: number, xmid: string): void {
+/**
+ * The rows that were accepted before a version with another row of the file, or with other copies of an agent
+ * whom they pay or would pay.
+ */
+function revisedBy(book: PayoutBook, made: Lock, xmid: string, agent: number | undefined): LateRow[] {
+  const before = book.locks.find(({ month, version }) => month === made.month && version === made.version - 1)
+  if (!before) return []
+  const row = ({ copy }: Lock, processor: string) => {
+    const line = copy.lines.find((it) => it.xmid === xmid && it.processor === processor)
+    return JSON.stringify(line && [line.income - line.expense, line.txns, line.sales])
+  }
+  const earns = ({ copy }: Lock, id: number) => {
+    const { parent, percent } = copy.records.agents.find((it) => it.id === id)!
+    return `${parent} ${percent}`
+  }
+  const now = agent === undefined ? [] : rowsBy(book, made, { xmid, agent, decided: [] })
+  return book.late.filter(({ month, processor, state, shares }) => {
+    if (month !== made.month || state !== 'accepted') return false
+    const paid = [...shares, ...now.flatMap((it) => (it.processor === processor ? it.shares : []))]
+    return (
+      row(before, processor) !== row(made, processor) ||
+      paid.some(([id]) => earns(before, id) !== earns(made, id))
+    )
+  })
+}
+
+/**
+ * Proposes, corrects and withdraws, so that it is what the book says now. `shop` is the one that may be late,
+ * `made` a lock that was just made.
+ */
+export function settleLate(book: PayoutBook, shop: number, xmid: string, made?: Lock): void {
   const has = ({ shops }: Records) => shops.some(({ id }) => id === shop)
   const agent = book.records.shops.find(({ id }) => id === shop)?.agent
   for (const month of new Set(book.locks.map((it) => it.month))) {
     const last = book.locks.filter((it) => it.month === month).at(-1)!
     const mine = book.late.filter((row) => row.month === month)
     const wasKnown = has(last.copy.records)
+    const revised = last === made ? revisedBy(book, last, xmid, agent) : []
+    const isSettled = (row: LateRow) => isDecided(row) && !revised.includes(row)
     const isTaken = !last.isInForce && !wasKnown && has(book.reopened.get(month)!.records)
     const isGone = last.isInForce
-      ? (row: LateRow) => !isDecided(row)
+      ? (row: LateRow) => !isSettled(row)
       : (row: LateRow) =>
           isOpen(book, row) &&
           ((isTaken && row.state !== 'refused') || (row.state === 'proposed' && agent === undefined))
     const fresh =
       last.isInForce && !wasKnown && agent !== undefined
-        ? proposedBy(book, last, xmid, agent).filter(({ shares }) => shares.length > 0)
+        ? rowsBy(book, last, { xmid, agent, decided: mine.filter(isSettled) }).filter(
+            ({ shares }) => shares.length > 0,
+          )
         : []
-    // What is proposed as it was stays in the month it is in, while that is open.
-    for (const row of fresh)
-      row.within =
-        mine.find(
-          (it) =>
-            isOpen(book, it) &&
-            it.processor === row.processor &&
-            JSON.stringify(byAgent(it.shares)) === JSON.stringify(byAgent(row.shares)),
-        )?.within ?? null
+    // What is proposed or accepted as it was stays so, in the month it is in, while that is open.
+    for (const row of fresh) {
+      const same = mine.find(
+        (it) =>
+          isOpen(book, it) &&
+          it.processor === row.processor &&
+          JSON.stringify(byAgent(it.shares)) === JSON.stringify(byAgent(row.shares)),
+      )
+      if (same) Object.assign(row, { within: same.within, state: same.state, holdsFlat: same.holdsFlat })
+    }
     const kept = mine.filter((row) => !isGone(row))
     book.late = [...book.late.filter((row) => row.month !== month), ...kept, ...fresh]
   }

@@ -59,8 +59,8 @@ export type Lock = Reckoned & {
   copy: Copy
   carryin: Sums
 }
-/** What a lock copied: records with the rates of its month, and the MIDs that the month names. */
-type Copy = { records: Records; mids: Set<string> }
+/** What a lock copied: records with the rates of its month, its lines, and the MIDs that the month names. */
+type Copy = { records: Records; lines: Line[]; mids: Set<string> }
 export type Payment = {
   month: string
   version: number
@@ -191,6 +191,7 @@ const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
     terminals: soldIn(records, month),
     rates: [],
   }),
+  lines: book.lines.filter((line) => line.month === month),
   mids: new Set([
     ...book.lines.filter((line) => line.month === month).map(({ xmid }) => xmid),
     ...book.adjustments.flatMap((it) => (it.month === month && it.shop !== null ? [xmidOf(it.shop)] : [])),

@@ -47,7 +47,10 @@ const lockNext: Step = async (scenario, { flag }) => {
   expectStatus(answer, hasFiles ? 200 : 409, `lock ${month}`)
   if (!hasFiles) return
   const made = lock(book, month, who)
-  settleLateShop(scenario)
+  const accepted = book.late.filter(({ state }) => state === 'accepted').length
+  settleLateShop(scenario, made)
+  if (book.late.filter(({ state }) => state === 'accepted').length < accepted)
+    scenario.count('late, accepted and withdrawn by a lock')
   expect(answer.body.version).toBe(made.version)
 }
 
@@ -166,6 +169,19 @@ const payLate: Step = async (scenario, input) => {
   if (!isKnown()) await recordSteps.knowShop(scenario, input)
   await compareLate(scenario)
   await recordSteps.decideLate(scenario, input)
+  await correctLate(scenario, input)
+}
+
+/** The month whose late row was accepted is opened again, with another file or other rates. */
+const correctLate: Step = async (scenario, input) => {
+  const { book } = scenario
+  const month = newestLock(book)?.month
+  if (!book.late.some((row) => row.month === month && row.state === 'accepted')) return
+  await reopen(scenario, { ...input, two: 1 })
+  await recordSteps.importFile(scenario, { ...input, two: 1 })
+  if (input.one % 2) await takeOver(scenario, input)
+  await lockNext(scenario, input)
+  await compareLate(scenario)
 }
 
 const standsInRun = (scenario: Scenario, agent: number) => {

@@ -8,6 +8,7 @@ import {
   newestLock,
   type Account,
   type AgentRecord,
+  type Lock,
   type SoldTerminal,
 } from './payoutBook.ts'
 import { agentIds, epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
@@ -314,7 +315,8 @@ const undoFile: Step = async (scenario, input) => {
 }
 
 /** What the portal proposes for the late shop after a step. */
-export const settleLateShop = ({ book }: Scenario) => settleLate(book, lateShop, xmidOf(lateShop))
+export const settleLateShop = ({ book }: Scenario, made?: Lock) =>
+  settleLate(book, lateShop, xmidOf(lateShop), made)
 
 /** The shop that only files name is added, given to another agent, or removed. */
 const knowShop: Step = async (scenario, input) => {

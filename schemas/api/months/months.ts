@@ -67,6 +67,10 @@ export const findingKinds = {
     severity: 'warning',
     what: 'A MID became known after its month was locked: its pay is proposed',
   },
+  'late-changed': {
+    severity: 'warning',
+    what: 'The file has another row than the one whose late pay was accepted: that pay is withdrawn',
+  },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
   'subscription-changed': {

@@ -2,15 +2,13 @@ import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { closingLock, blockMonthLock, type MonthAction, type ReopenedLock } from '../months.ts'
 import { lateShares, type LateShare } from './lateShares.ts'
+import { revisedRows, rowOf, type Stored } from './revisedRows.ts'
 
 /** Who did what made MIDs known or unknown, and from which address. */
 type LateCause = Omit<MonthAction, 'month'>
 
 /** Shown as the author of what the portal proposes. */
 const portalAuthor = 'portal'
-
-/** A late adjustment as it is stored; `isopen`: no lock closes its month. */
-type Stored = LateShare & { id: number; month: string; state: string; isopen: boolean }
 
 /** The open month in which late pay is proposed; it is not locked until the transaction ends. */
 async function holdProposalMonth(tx: Tx): Promise<string> {
@@ -29,7 +27,6 @@ const storedSql = `
     month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity') as isopen
   from adjustment where latexmid is not null and latemonth = $1 order by id`
 
-const rowOf = ({ xmid, processor }: LateShare) => JSON.stringify([processor, xmid])
 /** The agents and amounts of a row, in one order. */
 const paidBy = (rows: readonly LateShare[] = []) =>
   JSON.stringify(rows.map((it) => [it.masteragentid, Number(it.amount)]).sort(([a], [b]) => a! - b!))
@@ -40,7 +37,10 @@ function byRow<S extends LateShare>(rows: readonly S[]): Map<string, S[]> {
   return found
 }
 
-async function withdraw(tx: Tx, cause: LateCause, rows: readonly Stored[]): Promise<void> {
+/** `after` says by which lock, and makes it nobody's change of pay (payouts 12). */
+type Withdrawal = LateCause & { after?: { lockversion: number } }
+
+async function withdraw(tx: Tx, cause: Withdrawal, rows: readonly Stored[]): Promise<void> {
   for (const month of new Set(rows.map((row) => row.month))) await blockMonthLock(tx, month)
   await tx.query('delete from adjustment where id = any ($1)', [rows.map(({ id }) => id)])
   for (const { id, month, state, masteragentid, amount, reason } of rows)
@@ -100,10 +100,16 @@ async function knownMids(sql: Sql, rows: readonly LateShare[]): Promise<Set<stri
   return new Set(found.map(({ xmid }) => xmid))
 }
 
-/** A row is decided about once and for all. */
-const isDecided = ({ state }: Stored) => state !== 'proposed'
+type LockSync = {
+  lock: ReopenedLock
+  stored: readonly Stored[]
+  /** What was accepted and counts as proposed, because the lock changes it. */
+  revised: readonly Stored[]
+}
 
-async function syncLocked(tx: Tx, cause: LateCause, lock: ReopenedLock, stored: readonly Stored[]) {
+/** A row is decided about once and for all, unless it is revised. */
+async function syncLocked(tx: Tx, cause: LateCause, { lock, stored, revised }: LockSync) {
+  const isDecided = (row: Stored) => row.state !== 'proposed' && !revised.includes(row)
   const shares = byRow(await lateShares(tx, lock, stored.filter(isDecided)))
   const waiting = byRow(stored.filter((row) => !isDecided(row)))
   const isLeftOver = (row: string) => waiting.get(row)?.some(({ isopen }) => !isopen)
@@ -112,7 +118,12 @@ async function syncLocked(tx: Tx, cause: LateCause, lock: ReopenedLock, stored: 
   )
   const gone = changed.flatMap((row) => waiting.get(row) ?? [])
   const made = changed.flatMap((row) => shares.get(row) ?? [])
-  if (gone.length > 0) await withdraw(tx, cause, gone)
+  if (gone.length > 0)
+    await withdraw(
+      tx,
+      { ...cause, ...(revised.length > 0 && { after: { lockversion: lock.version } }) },
+      gone,
+    )
   if (made.length > 0) await propose(tx, cause, lock.month, made)
 }
 
@@ -145,7 +156,8 @@ export async function syncLateMids(tx: Tx, cause: LateCause, xmids: readonly str
 
 /**
  * Proposes again, in the next open month, what stood undecided in a month, an ISO first day, when it was
- * locked, and what its lock left to MIDs that are known by now (money 21).
+ * locked, and what its lock left to MIDs that are known by now; withdraws what was accepted of the month and
+ * is another sum by this lock (money 21).
  */
 export async function syncLateLock(tx: Tx, cause: LateCause, month: string): Promise<void> {
   const months = await tx.query<{ month: string }>(
@@ -155,11 +167,21 @@ export async function syncLateLock(tx: Tx, cause: LateCause, month: string): Pro
       order by month`,
     [month],
   )
-  for (const late of months) await syncLateMonth(tx, cause, late.month)
+  for (const late of months)
+    await syncMonth(tx, cause, { month: late.month, isNewLock: late.month === month })
 }
 
 /** `syncLateMids` of one month that was locked, an ISO first day. */
-export async function syncLateMonth(tx: Tx, { username, address }: LateCause, month: string): Promise<void> {
+export const syncLateMonth = (tx: Tx, cause: LateCause, month: string): Promise<void> =>
+  syncMonth(tx, cause, { month, isNewLock: false })
+
+type MonthSync = { month: string; isNewLock: boolean }
+
+async function syncMonth(
+  tx: Tx,
+  { username, address }: LateCause,
+  { month, isNewLock }: MonthSync,
+): Promise<void> {
   const cause = { username, address }
   // Two who make MIDs known at the same moment would both propose the same.
   await tx.query(`select pg_advisory_xact_lock(hashtext('late mids'))`)
@@ -170,8 +192,10 @@ export async function syncLateMonth(tx: Tx, { username, address }: LateCause, mo
   )
   if (!lock) return
   const stored = await tx.query<Stored>(storedSql, [month])
-  const { reopened_at } = lock
-  await (reopened_at ? syncReopened : syncLocked)(tx, cause, lock as ReopenedLock, stored)
+  const known = lock as ReopenedLock
+  if (lock.reopened_at) return syncReopened(tx, cause, known, stored)
+  const revised = isNewLock ? await revisedRows(tx, known, stored) : []
+  await syncLocked(tx, cause, { lock: known, stored, revised })
 }
 
 /**

@@ -420,6 +420,103 @@ describe('a month that is opened again', () => {
     await expectLate(atModel('refused'), atQuartz())
   })
 
+  const ofStranger = `month = '2026-03-01' and processor = 'Quartz' and xmid = '${stranger}'`
+  const net = (income: number) =>
+    `update residual set income = ${income}, net = ${income} - expense where ${ofStranger}`
+  const lateChanged = async () => {
+    const { body } = await clerk.call('GET', '/api/v1/month/2026-03')
+    return body.findings
+      .filter(({ kind }: { kind: string }) => kind === 'late-changed')
+      .map((it: Row) => [it['where'], it['amount']])
+  }
+  const changed = (now: string) => [
+    [`${stranger} Late Diner, Quartz, $70.00 to 3 agents in April 2026, net $100.00 to ${now}`, 70],
+  ]
+
+  test.each<[what: string, now: string, change: string, undo: string, later: unknown[][]]>([
+    [
+      'its row is gone',
+      'none',
+      `update residual set xmid = 'away' where ${ofStranger}`,
+      `update residual set xmid = '${stranger}' where month = '2026-03-01' and xmid = 'away'`,
+      [],
+    ],
+    ['its row has another net', '$200.00', net(205), net(105), rowsOf(quartz, 100, 20)],
+    ['its row has a net of which nobody earns', '$0.00', net(5), net(105), []],
+  ])('withdraws what was accepted with its next lock when %s', async (_, now, change, undo, later) => {
+    await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    expect(
+      (await post(clerk, `adjustment/${await idAt(model)}/refuse`, { reason: 'Too small' })).status,
+    ).toBe(200)
+    await reopenMonth(portal.db, { ...locked, reason: 'A corrected file' })
+    expect(await lateChanged()).toEqual([])
+    await portal.db.query(change)
+    await expectLate(atModel('refused'), atQuartz('accepted'))
+    expect(await lateChanged()).toEqual(changed(now))
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate(atModel('refused'), later)
+    await reopenMonth(portal.db, { ...locked, reason: 'The file was right' })
+    await portal.db.query(undo)
+    expect(await lateChanged()).toEqual([])
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate(atModel('refused'), atQuartz())
+  })
+
+  test('withdraws what was accepted when its row is gone and nobody would earn by it any more', async () => {
+    const row = await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    await portal.db.query(`update merchant set accountstatus = 3, date_closed = $2 where id = $1`, [
+      row.id,
+      closedBefore,
+    ])
+    await reopenMonth(portal.db, { ...locked, reason: 'A corrected file' })
+    await portal.db.query(`update residual set xmid = 'away' where ${ofStranger}`)
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate()
+    await reopenMonth(portal.db, { ...locked, reason: 'The file was right' })
+    await portal.db.query(`update residual set xmid = $1 where month = $2 and xmid = 'away'`, [
+      stranger,
+      march,
+    ])
+    await lockMonth(portal.db, { ...locked, waive })
+  })
+
+  test('proposes anew what was accepted at a rate that its next version has no more, which its locker did not change', async () => {
+    await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    const withRate = async (percent: number) => {
+      await portal.db.query('update master_agent set percentagecommissionreceived = $1 where id = 3', [
+        percent,
+      ])
+      await reopenMonth(portal.db, { ...locked, reason: 'Another rate was agreed' })
+      expect((await takeOver({ keys: ['agent-rate:3 percentagecommissionreceived'] })).status).toBe(200)
+      await lockMonth(portal.db, { ...locked, waive })
+    }
+    await withRate(55)
+    const [own, above] = [55, 5]
+    const [first, second, third] = rowsOf(quartz, own, above)
+    first![1] = 10
+    expect(sorted(shown(await listed()).filter(([, , late]) => late === quartz))).toEqual(
+      sorted([first!, second!, third!]),
+    )
+    await settle(portal.db, '2026-04-01')
+    await lockMonth(portal.db, { ...locked, month: '2026-04-01', waive })
+    const april = await requireLock(portal.db, '2026-04-01')
+    expect((await changesBy(portal.db, april, { username: 'x', at: null })).size).toBe(0)
+    await reopenMonth(portal.db, { ...locked, month: '2026-04-01', reason: 'For other tests' })
+    await withRate(50)
+  })
+
+  test('keeps what was accepted, and what it pays, when the merchant alone is another since', async () => {
+    const row = await add()
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+    await change(row, { masteragentid: 4 })
+    await reopenMonth(portal.db, { ...locked, reason: 'A mistake' })
+    await lockMonth(portal.db, { ...locked, waive })
+    await expectLate([[4, -3, model, 'proposed']], atQuartz('accepted'))
+  })
+
   test('withdraws what was proposed or accepted when it takes the merchant over, and proposes it again when it does not after all', async () => {
     await add()
     expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
