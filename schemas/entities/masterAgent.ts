@@ -85,6 +85,8 @@ const payFields = [
 ]
 const ownPayReason = 'This is your own agent or one above it: somebody else must change it'
 
+export const ownHoldReason = 'This is your own agent or one above it: somebody else must end its hold'
+
 /** The rules of the fields, closed to those who are paid by them themselves (agents 13). */
 const closedOnOwnPay = <F extends string>(fields: Record<F, Rule>): Record<F, Rule> =>
   Object.fromEntries(
@@ -180,7 +182,13 @@ const heldPayments: Notice = {
       : null
   },
   decisions: {
-    unhold: { text: 'End Hold', title: 'End the hold', intent: 'none', asks: holdReason, may: mayHold },
+    unhold: {
+      text: 'End Hold',
+      title: 'End the hold',
+      intent: 'none',
+      asks: holdReason,
+      may: (viewer, row) => (settlesPayouts(viewer) && isOwnPay(row) ? ownHoldReason : mayHold(viewer, row)),
+    },
   },
 }
 const freePayments: Notice = {

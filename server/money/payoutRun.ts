@@ -46,11 +46,14 @@ const accountCte = ({ prefix, lock }: RunOptions) => `
             where l.id = ${lock}::int)), false) as changed
         from bank_change b where b.masteragentid = a.id) n)`
 
+/** Why nothing is paid to an office account, before every other reason. */
+export const officeHold = 'Office account'
+
 /** Why nothing is paid to a payee, null when it can be (payouts 2). */
 const payeeCte = ({ prefix }: RunOptions) => `
   ${prefix}run_hold as materialized (
     select k.masteragentid as payee, k.displayid,
-      case when k.isofficeaccount then 'Office account'
+      case when k.isofficeaccount then '${officeHold}'
         when k.pending_by is not null then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
         when k.routingnumber = '' or k.bankaccountnumber is null then 'No bank data'
         when not passes_aba(k.routingnumber) then 'Routing number fails its check'
@@ -95,7 +98,7 @@ export const runCtes = (options: RunOptions) => {
         when ${lock}::int is null then s.due - coalesce(p.here, 0)
         else least(s.due - coalesce(p.here, 0), coalesce(b.earned, 0) - coalesce(p.everywhere, 0)) end
         as offer,
-      case when s.isofficeaccount then 'Office account'
+      case when s.isofficeaccount then '${officeHold}'
         when k.pending_by is not null and coalesce(k.payeeid, s.masteragentid) <> s.masteragentid
           then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
         else ${statementHold(month)} end as ownhold

@@ -124,7 +124,7 @@ export async function approveRun(
       403,
       `${username} locked ${monthName(month)}: another person must approve its payouts`,
     )
-  const entries = run.entries.map(shownEntry)
+  const entries = run.entries.map((entry) => shownEntry(entry))
   await tx.query(
     `insert into payout_approval (lockid, hash, entries, total, username, address, at)
       values ($1, $2, $3::jsonb, $4, $5, $6, $7)`,

@@ -186,10 +186,11 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
         const { masteragentid } = body
         // A hold makes an entry of its own where nothing is due, so what is due is read before.
         const isDue = apply === endHold || (await entryOf(tx, month, masteragentid)).entry !== undefined
-        await apply(tx, { month, username: caller.username, address }, body)
+        const { username, chain } = caller
+        await apply(tx, { month, username, address, chain }, body)
         if (!isDue) throw new HttpError(409, 'Nothing is due to this master agent in this month')
         const { lock, entry } = await entryOf(tx, month, masteragentid)
-        return shownEntry(entry ?? (await entryWithoutDue(tx, lock, { secret, masteragentid })))
+        return shownEntry(entry ?? (await entryWithoutDue(tx, lock, { secret, masteragentid })), chain)
       })
   return {
     hold: change(addHold),
@@ -229,7 +230,7 @@ async function payoutReply(
     approval && fourEyes ? await changesBy(sql, lock, { username: caller.username, at: null }) : null
   const entries = isClosed
     ? await closedEntries(sql, lock, secret)
-    : run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry))
+    : run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry, caller.chain))
   const released = await readReleases(sql, lock.month, caller, config)
   const paid = released.releases.filter(({ version }) => version === lock.version)
   const isOwnLock = fourEyes && (await hasLocked(sql, lock, caller.username))

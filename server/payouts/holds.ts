@@ -1,3 +1,4 @@
+import { ownHoldReason } from '../../schemas/entities/masterAgent.ts'
 import { audit } from '../db/audit.ts'
 import type { Tx } from '../db/db.ts'
 import { HttpError, notFound } from '../http/errors.ts'
@@ -10,7 +11,11 @@ import {
 } from '../money/months.ts'
 
 /** `month` is null for what is done to a payee outside of the run of a month. */
-type HoldAction = Omit<MonthAction, 'month'> & { month: string | null }
+type HoldAction = Omit<MonthAction, 'month'> & {
+  month: string | null
+  /** The agent of who acts, and those above it. */
+  chain: readonly number[]
+}
 /** A payee, or only its statement of the month, with the reason. */
 type HoldOptions = { masteragentid: number; statement?: boolean | undefined; reason: string }
 
@@ -40,17 +45,18 @@ export async function addHold(
 
 /**
  * Ends the hold of a payee, or that of a statement where only this is held. Throws an HttpError: 404 and 409
- * as `addHold`, and 409 when nothing is held.
+ * as `addHold`, 409 when nothing is held, and 403 for one's own agent and those above it (agents 13).
  */
 export async function endHold(
   tx: Tx,
-  { month, username, address }: HoldAction,
+  { month, username, address, chain }: HoldAction,
   { masteragentid, statement, reason }: HoldOptions,
 ) {
   await serializePayouts(tx)
-  const { name } = await holdableAgent(tx, month, masteragentid)
+  const { name, isoffice } = await holdableAgent(tx, month, masteragentid)
   const [held] = await tx.query<{ id: number }>(findHold, [masteragentid, statement, month])
   if (!held) throw new HttpError(409, `${name} is not held`)
+  if (!isoffice && chain.includes(masteragentid)) throw new HttpError(403, ownHoldReason)
   await tx.query('insert into payout_hold_end (holdid, reason, username, address) values ($1, $2, $3, $4)', [
     held.id,
     reason,
@@ -88,7 +94,7 @@ async function assertOpenRun(tx: Tx, month: string) {
 
 const auditHold = (
   tx: Tx,
-  { month, username, address }: HoldAction,
+  { month, username, address }: Omit<HoldAction, 'chain'>,
   action: 'hold' | 'unhold',
   { masteragentid, statement, reason }: HoldOptions,
 ) =>

@@ -22,7 +22,7 @@ export const payeeHoldHandlers = ({ db, secret, settings }: EntityOptions): Hold
         const masteragentid = parseId(masterAgent, call)
         await records.find(tx, caller, masteragentid)
         const { reason } = checkReason(call.body)
-        const action = { month: null, username: caller.username, address }
+        const action = { month: null, username: caller.username, address, chain: caller.chain }
         await apply(tx, action, { masteragentid, statement: false, reason })
         return records.find(tx, caller, masteragentid)
       })

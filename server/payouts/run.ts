@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
+import { ownHoldReason, passesAbaChecksum } from '../../schemas/entities/masterAgent.ts'
 import type { UserAction } from '../accounts/userActions.ts'
 import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
@@ -8,7 +8,7 @@ import { sumDollars } from '../money/amounts.ts'
 import { decryptAccount, maskAccounts } from '../money/bankChanges.ts'
 import type { MonthLock } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
-import { partAccountColumns, partCtes } from '../money/payoutRun.ts'
+import { officeHold, partAccountColumns, partCtes } from '../money/payoutRun.ts'
 import { accountFault } from '../money/unpayableAccounts.ts'
 import { changesBy } from './separation.ts'
 
@@ -16,7 +16,7 @@ import { changesBy } from './separation.ts'
 type Allocation = { masteragentid: number; amount: number }
 
 /** What a run pays to one payee, with what only the server knows of its account. */
-export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass'> & {
+export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass' | 'cannotunhold'> & {
   /** The agents whose statements go to this payee. */
   agents: number[]
   allocations: Allocation[]
@@ -109,7 +109,7 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
             jsonb_agg(jsonb_build_object('masteragentid', r.masteragentid, 'amount', r.topay)
               order by r.masteragentid) filter (where r.topay <> 0) as allocations
           from run_statement r left join before b on b.masteragentid = r.masteragentid
-          where r.ownhold is distinct from 'Office account'
+          where r.ownhold is distinct from '${officeHold}'
             and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
               or r.payee in (select masteragentid from active_hold where not isstatement))
           group by r.payee) s on s.payee = r.payee
@@ -119,7 +119,7 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
   )
 }
 
-type ClosedRow = Omit<PayoutEntry, 'account' | 'payable' | 'isheld'> & {
+type ClosedRow = Omit<PayoutEntry, 'account' | 'payable' | 'isheld' | 'cannotunhold'> & {
   encrypted: (Buffer | null)[] | null
 }
 
@@ -170,6 +170,7 @@ export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): 
     entryclass: entryclass ?? '',
     payable: 0,
     isheld: false,
+    cannotunhold: null,
   }))
 }
 
@@ -211,8 +212,11 @@ const hashOf = (secret: Buffer, lock: MonthLock, paid: readonly RunEntry[]) =>
     )
     .digest('hex')
 
-/** An entry as screens, approvals and answers show it: without its whole account number. */
-export const shownEntry = (entry: RunEntry): PayoutEntry => ({
+/**
+ * An entry as screens, approvals and answers show it: without its whole account number. `chain` are the agent
+ * of who looks at it and those above it.
+ */
+export const shownEntry = (entry: RunEntry, chain: readonly number[] = []): PayoutEntry => ({
   masteragentid: entry.masteragentid,
   displayid: entry.displayid,
   name: entry.name,
@@ -224,6 +228,7 @@ export const shownEntry = (entry: RunEntry): PayoutEntry => ({
   payable: entry.payable,
   hold: entry.hold,
   isheld: entry.isheld,
+  cannotunhold: entry.hold !== officeHold && chain.includes(entry.masteragentid) ? ownHoldReason : null,
   ischanged: entry.ischanged,
   duebefore: entry.duebefore,
 })

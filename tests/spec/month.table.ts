@@ -89,6 +89,7 @@ const entry: PayoutEntry = {
   payable: 50,
   hold: null,
   isheld: false,
+  cannotunhold: null,
   ischanged: false,
   duebefore: null,
 }

@@ -166,6 +166,8 @@ const entry = objectOf({
   hold: stringOrNull,
   /** A person's hold of the payee stands, which can be ended; another reason may be the one in `hold`. */
   isheld: boolean,
+  /** Why the caller may not end its hold, null when it may. */
+  cannotunhold: stringOrNull,
   /** Another account than that of the lock was confirmed since. */
   ischanged: boolean,
   /** What was due by the version before; null for a first version and for whom it had no statement. */

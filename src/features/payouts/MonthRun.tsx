@@ -251,7 +251,8 @@ const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
     <Button
       size="small"
       variant="minimal"
-      disabled={isBusy}
+      disabled={isBusy || (isHeld && entry.cannotunhold !== null)}
+      title={(isHeld && entry.cannotunhold) || undefined}
       text={isHeld ? 'End Hold' : 'Hold'}
       aria-label={isHeld ? `End the hold of ${name}` : `Hold ${name}`}
       onClick={() => send({ type: isHeld ? 'unhold' : 'hold', entry })}

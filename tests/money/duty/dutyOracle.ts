@@ -185,6 +185,12 @@ export function dutyOracle() {
     settled(facts: Facts, person: PersonFacts, step: string) {
       insist(settlesMonths(facts, person), `${person.name} did ${step} without the right`)
     },
+    holdEnded(facts: Facts, person: PersonFacts, id: number) {
+      insist(
+        !chainOf(facts, person).includes(id) || agentFacts(facts, id)!.office,
+        `${person.name} ended a hold of the own chain, of ${id}`,
+      )
+    },
     locked(person: PersonFacts, month: string) {
       locks.push({ month, by: person.name, at: (clock += 1), isInForce: true, isPaired: false })
       approver = null

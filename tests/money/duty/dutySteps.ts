@@ -32,6 +32,7 @@ const refusedAs = ({ body }: Answer): string => {
   const said = JSON.stringify(body)
   if (said.includes('You entered this account')) return 'own account'
   if (said.includes('another person must approve its payouts')) return 'own lock'
+  if (said.includes('somebody else must end its hold')) return 'own hold'
   return said.includes('you changed what they pay') ? 'own change' : ''
 }
 const outcome = (answer: Answer) => (isDone(answer) ? true : refusedAs(answer))
@@ -178,6 +179,20 @@ const settling =
     return outcome(answer)
   }
 
+const unhold: DutyStep = async (duty, input) => {
+  const masteragentid = pick(agentIds, input.one)
+  const body = { masteragentid, reason: 'Settled' }
+  // In the run of a month or in the form of the agent, which holds the payee alone.
+  const answer = input.flag
+    ? await duty.call('POST', `/api/v1/month/${someMonth(duty, input)}/unhold`, body)
+    : await duty.call('POST', `/api/v1/masteragent/${masteragentid}/unhold`, { reason: body.reason })
+  if (isDone(answer)) {
+    duty.oracle.settled(duty.before, duty.person, 'unhold')
+    duty.oracle.holdEnded(duty.before, duty.person, masteragentid)
+  }
+  return outcome(answer)
+}
+
 const reopen: DutyStep = async (duty, input) => {
   const month = someMonth(duty, input)
   const answer = await duty.call('POST', `/api/v1/month/${month}/reopen`, { reason: 'A late file' })
@@ -251,7 +266,7 @@ const dutySteps = {
     statement: flag,
     reason: 'Disputed',
   })),
-  unhold: settling('unhold', ({ one }) => ({ masteragentid: pick(agentIds, one), reason: 'Settled' })),
+  unhold,
   reopen,
   secondAccount,
   moveUser,

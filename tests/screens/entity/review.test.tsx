@@ -269,6 +269,14 @@ describe('the payments of an agent', () => {
     await waitFor(() => expect(edge.sent).toMatchObject([{ subject: { name: 'unhold', id: 7 }, text: 'x' }]))
   })
 
+  test('that are held are not released by who belongs to the agent, who is told why', async () => {
+    openRecord(masterAgent, locker, { ...agent, payhold, ownchain: true })
+    expect((await note('Held')).textContent).toContain(
+      'This is your own agent or one above it: somebody else must end its hold',
+    )
+    expect(button('End Hold')).toBeNull()
+  })
+
   test.each([null, payhold])('of an office account are not offered to be held; held: %j', async (hold) => {
     openRecord(masterAgent, locker, { ...agent, isofficeaccount: true, payhold: hold })
     await opened()

@@ -98,6 +98,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
       payable: 12,
       hold: null,
       isheld: false,
+      cannotunhold: null,
       ischanged: false,
       duebefore: null,
     },

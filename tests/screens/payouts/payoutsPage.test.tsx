@@ -184,6 +184,16 @@ test.each([
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(name === null ? [] : [name])
 })
 
+test.each([
+  [true, 'Somebody else must end it'],
+  [false, null],
+])('a hold whose end is not refused is ended, refused with a reason: %s', async (isrefused, cannotunhold) => {
+  open(['/payouts?month=2026-01'], { hold: 'Held by bob: Disputed', isheld: true, cannotunhold })
+  await shows('2026-01')
+  const button = screen.getByRole('button', { name: 'End the hold of MA0002 - North' })
+  expect([button.hasAttribute('disabled'), button.getAttribute('title')]).toEqual([isrefused, cannotunhold])
+})
+
 test('once returns of a file are booked, the month that is shown and the ledger are read again', async () => {
   const { asked, lists, user } = open(['/payouts?month=2026-01'])
   await shows('2026-01')

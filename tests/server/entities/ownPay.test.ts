@@ -164,6 +164,24 @@ describe.each(Object.keys(homes) as Who[])('%s', (who) => {
     await restore()
   })
 
+  test.each(targets)('ends a hold of the %s only where it is not their own', async (place) => {
+    await portal.db.query(
+      `insert into payout_hold (masteragentid, isstatement, reason, username, address) values ($1, false, 'x', 'y', '')`,
+      [ids[place]],
+    )
+    const { status, body } = await people[who].call('POST', `${path(place)}/unhold`, { reason: 'Settled' })
+    if (unseen[who].includes(place)) expect(status).toBe(404)
+    else if (chains[who].includes(place) && place !== 'office')
+      expect([status, body.error]).toEqual([
+        403,
+        'This is your own agent or one above it: somebody else must end its hold',
+      ])
+    else expect([status, body.payhold]).toEqual([200, null])
+    await portal.db.query(
+      `insert into payout_hold_end (holdid, reason, username, address) select id, 'x', 'y', '' from active_hold`,
+    )
+  })
+
   test.each(targets)('is answered whether the %s is the own agent or above it', async (place) => {
     const { status, body } = await people[who].call('GET', path(place))
     if (unseen[who].includes(place)) expect(status).toBe(404)

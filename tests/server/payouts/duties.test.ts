@@ -36,6 +36,8 @@ test('whatever two to four people may and try, nobody changes the own pay, nor r
     'decideAccount: own account',
     'payee: refused, own chain',
     'release: done',
+    'unhold: own hold',
+    'unhold: done',
   ])
     expect(tally.get(what), what).toBeGreaterThan(0)
 }, 3_600_000)

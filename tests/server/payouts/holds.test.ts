@@ -121,6 +121,35 @@ describe('whether a payee is held', () => {
     }
   })
 
+  test('is not ended by who belongs to the agent or to one below it, in the run either; another person ends it', async () => {
+    await portal.db.query(`update master_agent set parentid = 2 where id = 3`)
+    await portal.db.query(`update portal_user set masteragentid = 3, admin = true where username = 'carl'`)
+    const byCarl = (body: object) => portal.call('carl', 'POST', `/api/v1/month/${month}/unhold`, body)
+    const reason = 'This is your own agent or one above it: somebody else must end its hold'
+    for (const masteragentid of [2, 3])
+      for (const statement of [false, true]) {
+        await post('hold', { masteragentid, statement, reason: 'Disputed' })
+        expect(await byCarl({ masteragentid, reason: 'Settled' })).toMatchObject({
+          status: 403,
+          body: { error: reason },
+        })
+        const { body } = await portal.call('carl', 'GET', `/api/v1/month/${month}/payout`)
+        expect(
+          body.entries.map((it: { masteragentid: number; cannotunhold: string | null }) => [
+            it.masteragentid,
+            it.cannotunhold,
+          ]),
+        ).toEqual([2, 3, 4, 5].map((id) => [id, id < 4 ? reason : null]))
+        expect((await entryOf(masteragentid)).cannotunhold).toBeNull()
+        expect((await post('unhold', { masteragentid, reason: 'Settled' })).status).toBe(200)
+      }
+    await post('hold', { masteragentid: 4, reason: 'Disputed' })
+    expect((await byCarl({ masteragentid: 4, reason: 'Settled' })).status).toBe(200)
+    expect((await byCarl({ masteragentid: 2, reason: 'Settled' })).status).toBe(409)
+    await portal.db.query(`update master_agent set parentid = 1 where id = 3`)
+    await portal.db.query(`update portal_user set masteragentid = 1, admin = false where username = 'carl'`)
+  })
+
   test('is not said for the statement of an agent it is paid for, nor for one of a former month', async () => {
     await portal.db.query('update master_agent set payeeid = 2 where id = 3')
     await portal.reopen(month)
