@@ -9,6 +9,7 @@ import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
 import { dateSpan } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
+import { isPublishedSql } from '../engine/publishedMonths.ts'
 import {
   count,
   date,
@@ -19,6 +20,7 @@ import {
   monthColumn,
   namesAgent,
   placeholders,
+  statementPath,
   text,
   unsortable,
 } from '../engine/report.ts'
@@ -45,7 +47,7 @@ export const payoutHistory = defineReport({
     text('how', 'Paid By'),
     unsortable(id('bank', 'Bank Account')),
     id('trace', 'Trace Number'),
-    text('statements', 'Statements'),
+    linked(text('statements', 'Statements'), 'statement'),
     money('amount', 'Amount', 'sum'),
     date('returned', 'Returned'),
     text('code', 'Return Code'),
@@ -58,12 +60,15 @@ export const payoutHistory = defineReport({
       select p.payeeid, p.displayid, p.name, ${epochSeconds('p.effective')} as effective,
         to_char(r.month, 'YYYY-MM') as month, l.version, ${wayTitles} as how,
         p.bankaccountnumber as encrypted, p.trace, x.statements, x.amount,
+        case when x.agents = 1 and ${isPublishedSql(scopeParam)}
+          then ${statementPath('r.month', 'x.agent')} end as statement,
         ${epochSeconds('b.day')} as returned, b.code,
         case when b.paymentid is null then 0 else x.amount end as back
       from payout_payment p join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
         left join payout_return b on b.paymentid = p.id
         cross join lateral (
-          select sum(a.amount) as amount, string_agg(s.displayid, ', ' order by s.displayid) as statements
+          select sum(a.amount) as amount, string_agg(s.displayid, ', ' order by s.displayid) as statements,
+            count(*) as agents, min(a.masteragentid) as agent
           from payout_allocation a
             left join locked_statement s on s.lockid = r.lockid and s.masteragentid = a.masteragentid
           where a.paymentid = p.id and ${agentInScope(scopeParam, 'a.masteragentid')}) x

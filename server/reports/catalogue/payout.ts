@@ -5,7 +5,17 @@ import { monthSource } from '../../money/monthSource.ts'
 import { partAccountColumns, partCtes } from '../../money/payoutRun.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
-import { id, money, namesAgent, placeholders, defineReport, text, unsortable } from '../engine/report.ts'
+import {
+  id,
+  linked,
+  money,
+  namesAgent,
+  placeholders,
+  defineReport,
+  statementPath,
+  text,
+  unsortable,
+} from '../engine/report.ts'
 
 /** By whom and for which day the payments of a month were released. */
 async function releaseNotes(sql: Sql, month: string): Promise<string[]> {
@@ -35,7 +45,7 @@ export const payout = defineReport({
   columns: [
     id('displayid', 'Payee', { text: 'Total' }),
     namesAgent(text('name', 'Name'), 'displayid'),
-    text('statements', 'Statements'),
+    linked(text('statements', 'Statements'), 'statement'),
     unsortable(id('bank', 'Bank Account')),
     text('account', 'Account Type'),
     text('class', 'Entry Class'),
@@ -46,12 +56,14 @@ export const payout = defineReport({
   async query({ sql, inputs, scope, secret }) {
     const source = await monthSource(sql, inputs.month, { agents: scope })
     const { values, bind } = placeholders(source.values)
-    const [scopeParam, names] = [bind(scope), agentNamesSql(source, bind)]
+    const [scopeParam, monthParam, names] = [bind(scope), bind(inputs.month), agentNamesSql(source, bind)]
     const rows = `
-      with recursive ${source.ctes},${partCtes(bind(inputs.month), scopeParam)}
+      with recursive ${source.ctes},${partCtes(monthParam, scopeParam)}
       select k.masteragentid as id, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name,
         string_agg(distinct s.displayid, ', ' order by s.displayid) as statements,
+        case when count(distinct s.masteragentid) = 1
+          then ${statementPath(`${monthParam}::date`, 'min(s.masteragentid)')} end as statement,
         ${partAccountColumns({ type: 'account', entryClass: 'class' })},
         sum(p.amount) as amount, sum(p.rest) as held,
         coalesce(string_agg(distinct p.hold, '; ' order by p.hold) filter (where p.rest <> 0),

@@ -5,7 +5,17 @@ import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
-import { count, id, money, namesAgent, percent, placeholders, defineReport, text } from '../engine/report.ts'
+import {
+  count,
+  id,
+  leadsToMonths,
+  money,
+  namesAgent,
+  percent,
+  placeholders,
+  defineReport,
+  text,
+} from '../engine/report.ts'
 import { whyTogetherSql, explainedLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
@@ -32,7 +42,7 @@ export const statement = defineReport({
       ...text('description', 'DBA / Description'),
       record: (row) => (row.through ? { agent: row.through } : { merchant: row.xmid ?? null }),
     },
-    id('xmid', 'Merchant ID'),
+    leadsToMonths(id('xmid', 'Merchant ID')),
     namesAgent(text('through', 'Through')),
     text('processor', 'Processor'),
     count('merchants', 'Merchants'),

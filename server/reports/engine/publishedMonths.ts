@@ -3,12 +3,12 @@ import { monthName } from '../../money/months.ts'
 import type { MonthSource } from '../../money/monthSource.ts'
 
 /**
- * SQL condition: the scope (a placeholder of agent ids) sees residual rows `r` of the month. All agents
- * (null) see every month, a branch sees locked months alone (reports 8).
+ * SQL condition: the scope (a placeholder of agent ids) sees residual rows of the month. All agents (null)
+ * see every month, a branch sees locked months alone (reports 8).
  */
-export const isPublishedSql = (scope: string) =>
+export const isPublishedSql = (scope: string, month = 'r.month') =>
   `(${scope}::int[] is null
-    or exists (select from month_lock l where l.month = r.month and l.reopened_at is null))`
+    or exists (select from month_lock l where l.month = ${month} and l.reopened_at is null))`
 
 /** Of these months (ISO first days) those of which the scope sees no residual figure. */
 export async function unknownMonths(

@@ -12,7 +12,7 @@ const agentIdOf = (text: unknown): number | null => {
   return digits === undefined ? null : Number(digits)
 }
 
-/** Links the cells of one report's rows to the records they name (reports 43). */
+/** Links the cells of one report's rows to the records and reports they lead to (reports 43). */
 type RecordLinker = {
   /** The field of a row that holds the path, by column. */
   fields: Readonly<Record<string, string>>
@@ -43,6 +43,7 @@ export function recordLinker(
       const merchants = await pathsOfMerchants(tx, caller, [...new Set(xmids)])
       const pathOf = (key: RecordKey | null) => {
         if (key === null) return undefined
+        if ('path' in key) return key.path
         return 'merchant' in key ? merchants.get(String(key.merchant)) : agents.get(agentIdOf(key.agent) ?? 0)
       }
       for (const row of rows)

@@ -15,12 +15,12 @@ export type Sums = Readonly<Record<string, number>>
 export type Column = ReportColumn & {
   /** In the totals row: the sum, a fixed text, or a value derived from the sums. */
   total?: 'sum' | { text: string } | ((sums: Sums) => number | null)
-  /** The record that a cell of the column names; null for none (reports 43). */
+  /** The record, or the report, that a cell of the column leads to; null for none (reports 43). */
   record?: (row: ReportRow) => RecordKey | null
 }
 
-/** A merchant by its XMID, or a master agent by a text that begins with its display id. */
-export type RecordKey = { merchant: ReportRow[string] } | { agent: ReportRow[string] }
+/** A merchant by its XMID, a master agent by a text that begins with its display id, or a path. */
+export type RecordKey = { merchant: ReportRow[string] } | { agent: ReportRow[string] } | { path: string }
 
 /** What a report is built from. All its queries run in one transaction that sees one moment. */
 type ReportContext<V = Record<string, unknown>> = {
@@ -127,6 +127,18 @@ export const namesAgent = (column: Column, key = column.name): Column => ({
   ...column,
   record: (row) => ({ agent: row[key] ?? null }),
 })
+/** The column of Merchant IDs, each of which leads to Merchant by Month (reports 45). */
+export const leadsToMonths = (column: Column): Column => ({
+  ...column,
+  record: ({ [column.name]: xmid }) =>
+    xmid
+      ? { path: `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1` }
+      : null,
+})
+/** SQL: the path of the statement of an agent in a month; null where one of them is. */
+export const statementPath = (month: string, agent: string) =>
+  `'/reporting?report=agent-residual-statement&month=' || to_char(${month}, 'YYYY-MM') || '&agent='
+    || ${agent} || '&run=1'`
 /** The column, by which rows cannot be sorted: `mapRow` makes its values (reports 42). */
 export const unsortable = (column: Column): Column => ({ ...column, unsortable: true })
 

@@ -36,6 +36,11 @@ describe('Withheld Pay says of each line why nothing is paid of it', () => {
     const { rows, totals, body } = await run('2026-09')
     expect(rows.filter(([, section]) => section !== 'Statement')).toEqual(lines)
     expect(body.lock).toBeNull()
+    // Each Merchant ID leads to what the merchant brought month by month (reports 4).
+    const link = body.columns.find(({ name }: { name: string }) => name === 'xmid').link
+    expect(body.data.find(({ xmid }: { xmid: string }) => xmid === '401234567890')[link]).toBe(
+      '/reporting?report=merchant-by-month&merchant=401234567890&run=1',
+    )
     const summary = await answered(admin, 'residual-summary', { month: '2026-09' }, ['withheld'])
     expect(totals![5]).toBe(80)
     expect(summary.totals).toEqual([80])

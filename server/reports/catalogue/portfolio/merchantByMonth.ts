@@ -5,7 +5,15 @@ import { monthSource } from '../../../money/monthSource.ts'
 import { statementParts, type Statement } from '../../../money/variance/monthLevels.ts'
 import { textInput } from '../../engine/inputs.ts'
 import { publishedNotes } from '../../engine/publishedMonths.ts'
-import { defineReport, incomeColumns, linked, monthColumn, namesAgent, text } from '../../engine/report.ts'
+import {
+  defineReport,
+  incomeColumns,
+  linked,
+  monthColumn,
+  namesAgent,
+  statementPath,
+  text,
+} from '../../engine/report.ts'
 
 const figures = 'm.dba, m.masteragentid, m.processor, m.txncount, m.sales, m.income, m.expense, m.net'
 
@@ -60,7 +68,7 @@ export const merchantByMonth = defineReport({
   publishedOnly: true,
   inputs: { merchant: textInput('Merchant ID') },
   columns: [
-    monthColumn('month', 'Month', { text: 'Total' }),
+    linked(monthColumn('month', 'Month', { text: 'Total' }), 'statement'),
     text('state', 'State'),
     linked(text('dba', 'DBA'), 'merchantlink'),
     namesAgent(text('agent', 'Master Agent')),
@@ -79,7 +87,7 @@ export const merchantByMonth = defineReport({
       sql: `
         select to_char(month, 'YYYY-MM') as month, state, dba, agent, processor, txncount, sales,
           income, expense, net, round(net / nullif(sales, 0) * 10000, 2) as bps,
-          ${merchantLink} as merchantlink
+          ${merchantLink} as merchantlink, ${statementPath('month', 'masteragentid')} as statement
         from (${lines.join(' union all ')}) l
         where ${agentInScope(bind(scope), 'masteragentid')}
         order by month desc, processor`,

@@ -5,8 +5,16 @@ import { copiesOfLock, keepsCarryMonths } from '../../../money/copies/lockCopies
 import { monthName } from '../../../money/months.ts'
 import { monthSource, type MonthSource } from '../../../money/monthSource.ts'
 import { monthInput } from '../../engine/monthInput.ts'
-import { carryNotes } from '../../engine/publishedMonths.ts'
-import { agentColumns, money, monthColumn, placeholders, defineReport } from '../../engine/report.ts'
+import { carryNotes, isPublishedSql } from '../../engine/publishedMonths.ts'
+import {
+  agentColumns,
+  linked,
+  money,
+  monthColumn,
+  placeholders,
+  defineReport,
+  statementPath,
+} from '../../engine/report.ts'
 
 /** From which months comes what is carried into a month, for each agent (reports 35, money 16). */
 export const carryForward = defineReport({
@@ -21,7 +29,7 @@ export const carryForward = defineReport({
   inputs: { month: monthInput },
   columns: [
     ...agentColumns,
-    monthColumn('month', 'From Month'),
+    linked(monthColumn('month', 'From Month'), 'statement'),
     money('earned', 'Earned', 'sum'),
     money('paid', 'Paid', 'sum'),
     money('amount', 'Carried', 'sum'),
@@ -32,7 +40,9 @@ export const carryForward = defineReport({
     const parts = await carryParts(sql, source, { month, bind })
     const rows = `
       with recursive ${source.ctes}, ${parts}
-      select s.displayid, s.name, to_char(c.month, 'YYYY-MM') as month, c.earned, c.paid, c.amount
+      select s.displayid, s.name, to_char(c.month, 'YYYY-MM') as month, c.earned, c.paid, c.amount,
+        case when ${isPublishedSql(bind(scope), 'c.month')}
+          then ${statementPath('c.month', 's.masteragentid')} end as statement
       from carry_part c join statement s on s.masteragentid = c.masteragentid
       order by s.displayid, s.masteragentid, c.month`
     return { sql: rows, values, lock: source.lock, notes: await partNotes(sql, source) }

@@ -7,6 +7,7 @@ import {
   date,
   defineReport,
   id,
+  leadsToMonths,
   money,
   namesAgent,
   namesMerchant,
@@ -30,7 +31,7 @@ export const withheldPay = defineReport({
   columns: [
     ...agentColumns,
     text('section', 'Section'),
-    id('xmid', 'Merchant ID'),
+    leadsToMonths(id('xmid', 'Merchant ID')),
     namesMerchant(text('dba', 'DBA')),
     money('withheld', 'Withheld', 'sum'),
     money('held', 'Held', 'sum'),

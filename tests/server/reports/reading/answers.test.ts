@@ -3,6 +3,7 @@ import type { ReportResult, ReportRow } from '../../../../schemas/api/reports.ts
 import { permissions } from '../../../../schemas/permissions.ts'
 import { reportGroups } from '../../../../schemas/reportGroups.ts'
 import { catalogue } from '../../../../server/reports/catalogue.ts'
+import { payRun } from '../../../money/book.ts'
 import type { SignedIn } from '../../../testPortal.ts'
 import { epoch, ledger, type Ledger, publish } from '../ledger.ts'
 
@@ -190,4 +191,102 @@ test('a locked month names a merchant that left the branch, without a link for w
     expect(await names(north)).toContainEqual(['Cinder Diner', null])
     expect(await names(admin)).toContainEqual(['Cinder Diner', path])
   }
+})
+
+describe('a figure or a number', () => {
+  const statementOf = (month: string, agent: number) =>
+    `/reporting?report=agent-residual-statement&month=${month}&agent=${agent}&run=1`
+  const monthsOf = (xmid: string) => `/reporting?report=merchant-by-month&merchant=${xmid}&run=1`
+  beforeAll(() => payRun(portal.db, '2026-09-01', '2026-10-12'))
+  const days = { from: '10/01/2026', to: '10/31/2026' }
+
+  /** Each column that leads to a report, with all its cells as the administrator sees them. */
+  const links: [
+    report: string,
+    inputs: object,
+    column: string,
+    cells: [ReportRow[string], string | null][],
+  ][] = [
+    [
+      'residual-summary',
+      { month: '2026-09' },
+      'due',
+      [
+        [0, statementOf('2026-09', 1)],
+        [94.47, statementOf('2026-09', 3)],
+      ],
+    ],
+    [
+      'agent-residual-statement',
+      { month: '2026-09', agent: '2' },
+      'xmid',
+      [
+        ['401234567890', monthsOf('401234567890')],
+        [null, null],
+      ],
+    ],
+    [
+      'merchant-by-month',
+      { merchant: '401234567890' },
+      'month',
+      [
+        ['2026-09', statementOf('2026-09', 2)],
+        ['2026-08', statementOf('2026-08', 2)],
+      ],
+    ],
+    ['carry-forward', { month: '2026-09' }, 'month', [['2026-08', statementOf('2026-08', 2)]]],
+    [
+      'ach-payout',
+      { month: '2026-09' },
+      'statements',
+      [
+        ['MA0002', statementOf('2026-09', 2)],
+        ['MA0004, MA0005', null],
+      ],
+    ],
+    [
+      'payout-history',
+      days,
+      'statements',
+      [
+        ['MA0002', statementOf('2026-09', 2)],
+        ['MA0004, MA0005', null],
+      ],
+    ],
+  ]
+
+  test.each(links)(
+    'of %s %j leads from %s to the report it comes from',
+    async (report, inputs, column, cells) => {
+      const found = linked(await run(admin, report, inputs), column)
+      for (const cell of cells) expect(found).toContainEqual(cell)
+    },
+  )
+
+  test('leads a branch to reports that it may run, whatever stands there', async () => {
+    for (const [report, inputs, column] of links) {
+      const paths = linked(await run(north, report, inputs), column).flatMap(([, path]) => path ?? [])
+      for (const path of new Set(paths)) {
+        const {
+          report: id,
+          run: _,
+          ...named
+        } = Object.fromEntries(new URL(String(path), 'http://x').searchParams)
+        expect((await run(north, id!, named)).data, String(path)).not.toEqual([])
+      }
+    }
+  })
+
+  test('leads a branch to no statement of a month that is open again', async () => {
+    await portal.db.query(
+      `update month_lock set reopened_at = now(), reopened_by = 'x', reason = 'x' where month = '2026-08-01'`,
+    )
+    const carried = async (who: SignedIn) =>
+      linked(await run(who, 'carry-forward', { month: '2026-09' }), 'month')
+    expect(await carried(admin)).toContainEqual(['2026-08', statementOf('2026-08', 2)])
+    expect(await carried(north)).toContainEqual(['2026-08', null])
+    await portal.db.query(
+      `update month_lock set reopened_at = null, reopened_by = null, reason = null where month = '2026-08-01'`,
+    )
+  })
 })
