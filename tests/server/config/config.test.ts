@@ -10,7 +10,7 @@ const key = 'a1'.repeat(32)
 describe('an empty environment', () => {
   const config = readConfig({ PORT: '', DEMO: '  ' })
 
-  test.each<[keyof Config, unknown]>([
+  const unset: [keyof Config, unknown][] = [
     ['port', 8080],
     ['host', '127.0.0.1'],
     ['dataDir', resolve('data')],
@@ -41,11 +41,27 @@ describe('an empty environment', () => {
         mergedRows: 200_000,
       },
     ],
+    ['inbox', { watched: null, copies: resolve('data/inbox'), days: 30, quietSeconds: 30 }],
     ['idleMinutes', null],
     ['trustProxy', 0],
+    ['reportSeconds', 60],
+    ['bulkRecords', 10_000],
+    ['downloadLimit', 1e9],
+    ['downloadSeconds', 120],
+    ['ach', null],
+    ['mail', { smtpUrl: null, from: 'Technology Portal <portal@localhost>' }],
+    ['helpdesk', { widget: null }],
+    ['drive', { folder: resolve('data/drive'), createIfMissing: true }],
+    ['money', { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimumPayout: 0 }],
     ['fourEyes', true],
-    ['money', defaultMoneySettings],
-  ])('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
+    ['helpdeskForm', { url: null, fields: {} }],
+    ['backup', { folder: resolve('data/backups'), keep: null, passphrase: null, passphraseFile: null }],
+  ]
+  test.each(unset)('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
+
+  test('leaves nothing else', () => {
+    expect(unset.map(([name]) => name)).toEqual(Object.keys(config))
+  })
 
   test('has twelve example links, each with a title and an address of its own', () => {
     expect(new Set(config.links.map(({ title }) => title)).size).toBe(12)
@@ -77,6 +93,7 @@ test.each<[string | undefined, string | undefined, number]>([
   expect(uploadLimit).toBe(limit * 1_048_576)
 })
 
+const backup = { folder: resolve('data/backups'), keep: null, passphrase: null, passphraseFile: null }
 const inbox = { watched: null, copies: resolve('data/inbox'), days: 30, quietSeconds: 30 }
 
 test.each<[string, string, keyof Config, unknown]>([
@@ -113,6 +130,22 @@ test.each<[string, string, keyof Config, unknown]>([
   ['INBOX_DAYS', '3650', 'inbox', { ...inbox, days: 3_650 }],
   ['INBOX_QUIET_SECONDS', '300', 'inbox', { ...inbox, quietSeconds: 300 }],
   ['IDLE_MINUTES', '15', 'idleMinutes', 15],
+  ['REPORT_SECONDS', '7', 'reportSeconds', 7],
+  ['BULK_RECORDS', '7', 'bulkRecords', 7],
+  ['DOWNLOAD_LIMIT_MB', '7', 'downloadLimit', 7_000_000],
+  ['DOWNLOAD_SECONDS', '17', 'downloadSeconds', 17],
+  ['BACKUP_DIR', 'kept', 'backup', { ...backup, folder: resolve('kept') }],
+  ['BACKUP_KEEP', '7', 'backup', { ...backup, keep: 7 }],
+  ['BACKUP_PASSPHRASE', 'x'.repeat(16), 'backup', { ...backup, passphrase: 'x'.repeat(16) }],
+  ['BACKUP_PASSPHRASE_FILE', 'phrase', 'backup', { ...backup, passphraseFile: resolve('phrase') }],
+  ['DRIVE_FOLDER', 'shared', 'drive', { folder: resolve('shared'), createIfMissing: false }],
+  ['MAIL_FROM', 'a@example.com', 'mail', { smtpUrl: null, from: 'a@example.com' }],
+  [
+    'HELPDESK_FORM_URL',
+    'https://desk.example.com/f',
+    'helpdeskForm',
+    { url: 'https://desk.example.com/f', fields: {} },
+  ],
   ['NET_NEGATIVE', 'floor', 'money', { ...defaultMoneySettings, netNegative: 'floor' }],
   ['AMOUNT_BASIS', 'perTransaction', 'money', { ...defaultMoneySettings, amountBasis: 'perTransaction' }],
   ['MINIMUM_PAYOUT', '12.50', 'money', { ...defaultMoneySettings, minimumPayout: 12.5 }],
