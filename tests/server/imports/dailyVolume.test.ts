@@ -124,9 +124,17 @@ describe('daily volume', () => {
   test.each([5, 6])(
     '%i merchants that are not in the portfolio are taken with one warning',
     async (length) => {
-      const rows = Array.from({ length }, (_, index): Rows[number] => [`u${index}`, '', '', '', '1', '', ''])
+      const rows = Array.from({ length }, (_, index): Rows[number] => [
+        `u${9 - index}`,
+        '',
+        '',
+        '',
+        '1',
+        '',
+        '',
+      ])
       expect((await it.imports('dailyvolume', 'v.csv', volume(...rows))).warnings).toEqual([
-        `${length} merchants are not in the portfolio: u0, u1, u2, u3, u4${length > 5 ? ' …' : ''}`,
+        `${length} merchants are not in the portfolio: u9, u8, u7, u6, u5${length > 5 ? ' …' : ''}`,
       ])
     },
   )

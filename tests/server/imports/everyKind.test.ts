@@ -1,5 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { imports, type ImportName, type Preview } from '../../../schemas/imports/imports.ts'
+import {
+  imports,
+  type Import,
+  type ImportColumn,
+  type ImportName,
+  type Preview,
+} from '../../../schemas/imports/imports.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
@@ -80,6 +86,70 @@ describe.each(kinds)('%s', (kind) => {
     expect(rows).toMatchObject([{ row: 3, message: expect.stringMatching(/already in row 2|batch number/i) }])
   })
 })
+
+/** What a cell of each kind holds, by its place in the row, as text and as it is stored. */
+const cellAt = ({ kind, head, choices = [], wordsOnly }: ImportColumn, at: number): [string, unknown] => {
+  const day = `2025-05-${String(at + 1).padStart(2, '0')}`
+  const [first, last] = [choices[0], choices.at(-1)]
+  const known: Partial<Record<ImportColumn['kind'], [string, unknown]>> = {
+    id: [`I${at}`, `I${at}`],
+    agent: ['2', 2],
+    accountstatus: ['Inactive', 3],
+    date: [day, Date.parse(day) / 1000],
+    money: [`${at}.05`, at + 0.05],
+    percent: [`${at}%`, at],
+    flag: ['Yes', true],
+    choice: [first?.value ?? '', first?.value],
+    code: [(wordsOnly ? last?.words[0] : last?.value) ?? '', Number(last?.value)],
+    cardlast4: ['4242', '4242'],
+    taxidlast4: ['123-45-6789', '6789'],
+  }
+  const text = `${at}${head.replaceAll(' ', '')}`.slice(0, 8)
+  return known[kind] ?? [text, text]
+}
+const cleared: Partial<Record<ImportColumn['kind'], unknown>> = {
+  id: '',
+  text: '',
+  accountstatus: 1,
+  date: null,
+  money: 0,
+  percent: null,
+  flag: false,
+  code: null,
+  cardlast4: '',
+  taxidlast4: '',
+}
+const keeping = kinds.filter((kind) => imports[kind].blankKeepsStored)
+
+test.each(keeping)(
+  'each cell of %s is stored in its column, stays where it is blank, and is cleared',
+  async (kind) => {
+    await begin()
+    const { columns, key, table, oneOf = [] } = imports[kind] as Import
+    const given = columns.map((column, at) => (key.includes(column.field) ? ['1', '1'] : cellAt(column, at)))
+    // What must be there, and what is chosen from a list, cannot be cleared.
+    const stays = columns.map(
+      ({ field, kind: of, required }) => key.includes(field) || required || of === 'choice',
+    )
+    const store = async (cells: unknown[]) => {
+      const file = csvOf([columns.map(({ head }) => head), cells as Rows[number]])
+      await it.imports(kind, nameOf(kind), file)
+      const [row] = await it.db.query(`select * from ${table} where xmid = '1'`)
+      return Object.fromEntries(columns.map(({ field }) => [field, row![field]]))
+    }
+    const wanted = (values: unknown[]) =>
+      Object.fromEntries(columns.map(({ field }, at) => [field, values[at]]))
+    const full = wanted(given.map(([, value]) => value))
+    expect(await store(given.map(([text]) => text))).toEqual(full)
+    // Without its own description a TIN result has that of its code.
+    const needed = [...key, ...oneOf.flat(), ...(oneOf.length > 0 ? ['description'] : [])]
+    const blank = given.map(([text], at) => (needed.includes(columns[at]!.field) ? text : ''))
+    expect(await store(blank)).toEqual(full)
+    expect(await store(given.map(([text], at) => (stays[at] ? text : '-')))).toEqual(
+      wanted(given.map(([, value], at) => (stays[at] ? value : cleared[columns[at]!.kind]))),
+    )
+  },
+)
 
 /** A full card number, which is a fault in any column. */
 const card = '4111 1111 1111 1111'

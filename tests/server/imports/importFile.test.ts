@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { noSource } from '../../../schemas/imports/answers.ts'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { HttpError } from '../../../server/http/errors.ts'
@@ -138,8 +138,10 @@ describe('merchants', () => {
   )
 
   test.each([['2'], ['MA0002'], ['ma0002'], ['North Office'], ['NORTH OFFICE']])(
-    'name their agent by id, displayid or name: %s',
+    'name their agent by id, displayid or name, also one with blanks around it: %s',
     async (agent) => {
+      await it.db.query(`update master_agent set name = ' North Office ' where id = 2`)
+      onTestFinished(async () => void (await it.db.query(`update master_agent set name = btrim(name)`)))
       await it.imports('merchant', 'm.csv', file(['1', 'A', agent, '', '', '', '']))
       expect((await stored())[0]?.masteragentid).toBe(2)
     },
@@ -161,7 +163,7 @@ describe('merchants', () => {
       {
         row: 2,
         column: 'Master Agent',
-        message: expect.stringMatching(/is not known; the nearest are MA0002 - North Office/),
+        message: expect.stringMatching(/ is not known; the nearest are MA0002 - North Office; [^;]+; [^;]+$/),
       },
     ],
     [

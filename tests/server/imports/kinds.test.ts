@@ -93,6 +93,14 @@ describe('chargebacks', () => {
       '1 case has a number that another merchant has too: C1 of MID 2 is also one of MID 1; each is kept',
     ])
   })
+  test('of several such case numbers the first row is named, with the first merchant', async () => {
+    const of = (mid: string, number: string) => [mid, number, ...first.slice(2)]
+    await it.imports('chargeback', 'c.csv', cases(of('1', 'C1'), of('2', 'C2'), of('1', 'C2')))
+    const { warnings } = await it.imports('chargeback', 'd.csv', cases(of('3', 'C2'), of('3', 'C1')))
+    expect(warnings).toContain(
+      '2 cases have a number that another merchant has too: C2 of MID 3 is also one of MID 1 …; each is kept',
+    )
+  })
   test.each<[string, number[] | null, number]>([
     ['everything', null, 1],
     ['both master agents', [2, 3], 1],
@@ -219,21 +227,31 @@ describe('TIN validation', () => {
     expect(all).not.toMatch(/123-?45-?6789|987654321/)
     expect(all).toContain('*****6789')
   })
-  test.each(
-    Array.from({ length: 9 }, (_, code) => [
-      code,
-      ['Match', 'Missing', 'Mismatch', 'Mismatch', 'Error', 'Error', 'Match', 'Match', 'Match'][code],
-    ]),
-  )('the code %d means %s', async (code, status) => {
-    await it.imports(
-      'tinvalidation',
-      't.csv',
-      csvOf([
-        ['MID', 'TIN Code'],
-        ['1', String(code)],
-      ]),
-    )
-    expect((await merchants())[0]).toMatchObject({ tinstatus: status })
+  test.each([
+    [0, 'Match', 'Name and TIN match'],
+    [1, 'Missing', 'TIN missing or not nine digits'],
+    [2, 'Mismatch', 'TIN not currently issued'],
+    [3, 'Mismatch', 'Name and TIN do not match'],
+    [4, 'Error', 'Invalid request'],
+    [5, 'Error', 'Duplicate request'],
+    [6, 'Match', 'Matches as an SSN; the type was unknown'],
+    [7, 'Match', 'Matches as an EIN; the type was unknown'],
+    [8, 'Match', 'Matches as both an SSN and an EIN; the type was unknown'],
+  ])('the code %d means %s, and a status without a code clears both', async (code, status, description) => {
+    const read = (head: string, cell: string) =>
+      it.imports(
+        'tinvalidation',
+        't.csv',
+        csvOf([
+          ['MID', head],
+          ['1', cell],
+        ]),
+      )
+    await read('TIN Code', String(code))
+    expect((await merchants())[0]).toMatchObject({ tinstatus: status, tinstatusdescription: description })
+    await read('TIN Status', status)
+    expect((await merchants())[0]).toMatchObject({ tinstatus: status, tinstatusdescription: '' })
+    expect((await stored())[0]).toMatchObject({ code: null, tinstatus: status, description: '' })
   })
   test('a type in words is shown in words by the preview, before and after', async () => {
     const send = (type: string, more = {}) => {
@@ -275,6 +293,14 @@ describe('TIN validation', () => {
         ['1', 'Match', '1'],
       ],
       'TIN Type is one thing to the IRS (1 = EIN, 2 = SSN)',
+    ],
+    [
+      'an unknown type',
+      [
+        ['MID', 'TIN Status', 'TIN Type'],
+        ['1', 'Match', 'ITIN'],
+      ],
+      'TIN Type is not one of SSN, EIN',
     ],
     [
       'a code that says otherwise',

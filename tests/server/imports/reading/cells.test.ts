@@ -360,6 +360,7 @@ describe('a cell is read whole', () => {
     ),
     ['percent', '1001', ['too large']],
     ['percent', '1', ['may mean 1 % or 100 %']],
+    ['percent', '0.123456', ['may mean 0.123456 % or 12.3456 %']],
     ['percent', '1.01', '1.0100'],
     ['percent', '0', '0.0000'],
     ['percent', '.5%', '0.5000'],
