@@ -1,4 +1,3 @@
-import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import {
   auditActions,
@@ -9,14 +8,13 @@ import {
 } from '../../schemas/api/audit/audit.ts'
 import type { ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
-import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { CallOf } from '../http/call.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { dayInZone } from '../money/bankDays.ts'
-import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
-import { sheetWriters } from '../reports/files/download.ts'
+import { cursorRows } from '../reports/engine/cursor.ts'
+import { sendAuditedSheet, sheetWriters, writeInReadTransaction } from '../reports/files/sheetFile.ts'
 import { conditionOf, entryColumns, newestFirst } from './find.ts'
 import { readNames, type RecordNames, type StoredEntry } from './names.ts'
 import { describeChanges, recordText, sentenceOf } from './words.ts'
@@ -77,7 +75,7 @@ function writeFile(db: Db, config: Config, downloads: Downloads, call: Call) {
     ([name, value]) => [auditFilters[name as keyof AuditFilters].title, String(value)] as const,
   )
   const options = { signal, seconds: config.reportSeconds, requester: call }
-  return inReadTransaction(db, options, async (tx) => {
+  return writeInReadTransaction(db, options, async (tx) => {
     const sheet = {
       title: 'Audit',
       columns,
@@ -86,7 +84,7 @@ function writeFile(db: Db, config: Config, downloads: Downloads, call: Call) {
       about: [['Audit', today] as const, ...about],
     }
     const file = await downloads.write(caller.username, sheetWriters[format].write(sheet), signal)
-    return { file, name: `Audit ${today}.${format}` }
+    return { file, name: `Audit ${today}.${format}`, format }
   })
 }
 
@@ -100,15 +98,11 @@ export async function sendAuditFile(
   downloads: Downloads,
   call: Call,
 ): Promise<FastifyReply> {
-  const { caller, address, query, reply } = call
-  const { format, ...filters } = query
-  const { file, name } = await writeFile(db, config, downloads, call)
-  const entry = { action: 'export', entity: 'audit', entityid: format, after: filters } as const
-  await audit(db, { username: caller.username, address, ...entry }).catch(async (error: unknown) => {
-    await file.remove()
-    throw error
+  const { format, ...filters } = call.query
+  const written = await writeFile(db, config, downloads, call)
+  return sendAuditedSheet({ db, downloads }, call, written, {
+    entity: 'audit',
+    entityid: format,
+    after: filters,
   })
-  reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
-  await downloads.send(reply, file)
-  return reply
 }

@@ -1,11 +1,9 @@
-import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import { choiceTitle, flagWord, propertyOf, valueTitle } from '../../schemas/entities/columns.ts'
 import { recordsTitle, type Column, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { columnsFault, readColumns } from '../../schemas/entities/layout.ts'
 import type { Config } from '../config/config.ts'
-import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
 import { listOrder, orderBy } from '../entities/paging/order.ts'
@@ -14,11 +12,16 @@ import { fromClause, selectList } from '../entities/sql.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
-import type { Download, Downloads } from '../jobs/downloads.ts'
+import type { Downloads } from '../jobs/downloads.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { monthName } from '../money/months.ts'
-import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
-import { sheetWriters } from '../reports/files/download.ts'
+import { cursorRows } from '../reports/engine/cursor.ts'
+import {
+  sendAuditedSheet,
+  sheetWriters,
+  writeInReadTransaction,
+  type WrittenSheet,
+} from '../reports/files/sheetFile.ts'
 
 /** How a file writes the columns of a list; one that is not named is text. */
 const kinds: Partial<Record<NonNullable<Column['as']>, ColumnKind>> = {
@@ -62,7 +65,7 @@ type ExportCall = Parameters<ExportHandler>[0]
 /** The statement of a list for one call, and how its rows are shown to the caller. */
 type ListSource = { sql: string; values: unknown[]; present: (stored: Row) => Row }
 type SourceOf = (call: ExportCall) => Promise<ListSource>
-type WrittenFile = { file: Download; rows: number; name: string }
+type WrittenList = WrittenSheet & { rows: number }
 
 /**
  * GET /{name}/export: all rows that a list is asked for, in its order, as a file (lists 16). It is written to
@@ -75,30 +78,16 @@ export const listFileHandler = (entity: Entity, options: Options): ExportHandler
 export const sourceFileHandler =
   (entity: Entity, options: Omit<Options, 'secret'>, sourceOf: SourceOf): ExportHandler =>
   async (call): Promise<FastifyReply> => {
-    const { db, downloads } = options
-    const {
-      caller: { username },
-      address,
-      reply,
-      query: { format, search, sort, filter, columns },
-    } = call
-    const { file, rows, name } = await writeListFile(entity, options, call, sourceOf)
+    const { format, search, sort, filter, columns } = call.query
+    const written = await writeListFile(entity, options, call, sourceOf)
     const query = Object.fromEntries(
       Object.entries({ search, filter, sort, columns }).filter(([, text]) => text !== ''),
     )
-    const entry = {
-      action: 'export',
+    return sendAuditedSheet(options, call, written, {
       entity: entity.name,
       entityid: format,
-      after: { ...query, rows },
-    } as const
-    await audit(db, { username, address, ...entry }).catch(async (error: unknown) => {
-      await file.remove()
-      throw error
+      after: { ...query, rows: written.rows },
     })
-    reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
-    await downloads.send(reply, file)
-    return reply
   }
 
 const entitySource =
@@ -120,7 +109,7 @@ async function writeListFile(
   { db, config, downloads }: Omit<Options, 'secret'>,
   call: ExportCall,
   sourceOf: SourceOf,
-): Promise<WrittenFile> {
+): Promise<WrittenList> {
   const { caller, query, reply } = call
   const { format, search, sort, filter } = query
   const contentFor = async (reader: Caller) => {
@@ -134,9 +123,8 @@ async function writeListFile(
   const title = recordsTitle(entity)
   const today = dayInZone(config.timeZone, new Date())
   const options = { signal, seconds: config.reportSeconds, requester: call }
-  let file: Download | undefined
   let count = 0
-  const write = async (tx: Tx, reader: Caller): Promise<WrittenFile> => {
+  const write = async (tx: Tx, reader: Caller): Promise<WrittenList> => {
     const { sql, values, present, columns } = reader === caller ? content : await contentFor(reader)
     const sheet = {
       title,
@@ -151,16 +139,10 @@ async function writeListFile(
       totals: () => null,
       about: aboutLines(title, today, { search, filter, sort }),
     }
-    file = await downloads.write(caller.username, sheetWriters[format].write(sheet), signal)
-    return { file, rows: count, name: `${title} ${today}.${format}` }
+    const file = await downloads.write(caller.username, sheetWriters[format].write(sheet), signal)
+    return { file, rows: count, name: `${title} ${today}.${format}`, format }
   }
-  try {
-    return await inReadTransaction(db, options, write)
-  } catch (error) {
-    // The end of the transaction may fail when the file is complete.
-    await file?.remove()
-    throw error
-  }
+  return writeInReadTransaction(db, options, write)
 }
 
 async function* fileRows(

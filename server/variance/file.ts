@@ -1,4 +1,3 @@
-import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
 import {
   estimateBases,
@@ -10,7 +9,6 @@ import {
 } from '../../schemas/api/months/variance.ts'
 import type { ColumnKind, ReportColumn, ReportRow } from '../../schemas/api/reports.ts'
 import type { Config } from '../config/config.ts'
-import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Call, CallOf } from '../http/call.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
@@ -18,8 +16,8 @@ import type { Downloads } from '../jobs/downloads.ts'
 import { missingStatement } from '../money/variance/missing.ts'
 import type { Statement } from '../money/variance/monthLevels.ts'
 import { varianceStatement } from '../money/variance/variance.ts'
-import { cursorRows, inReadTransaction } from '../reports/engine/cursor.ts'
-import { sheetWriters } from '../reports/files/download.ts'
+import { cursorRows } from '../reports/engine/cursor.ts'
+import { sendAuditedSheet, sheetWriters, writeInReadTransaction } from '../reports/files/sheetFile.ts'
 
 export type FileSettings = { db: Db; config: Config; downloads: Downloads }
 
@@ -53,32 +51,21 @@ async function sendListFile(
   call: Call,
   { title, month, columns, statement, rowOf, query }: ListFile,
 ): Promise<FastifyReply> {
-  const { caller, address, reply } = call
-  const { username } = caller
-  const signal = abortOnDisconnect(reply, 'The download was cancelled')
+  const signal = abortOnDisconnect(call.reply, 'The download was cancelled')
   const options = { signal, seconds: config.reportSeconds, requester: call }
-  const file = await inReadTransaction(db, options, async (tx) => {
+  const shortMonth = month.slice(0, 7)
+  const written = await writeInReadTransaction(db, options, async (tx) => {
     const { sql, values } = await statement(tx)
     const rows = mapped(cursorRows(tx, sql, values, signal), rowOf)
     const sheet = { title, columns, rows, totals: () => null, about: [] }
-    return downloads.write(username, sheetWriters.csv.write(sheet), signal)
+    const file = await downloads.write(call.caller.username, sheetWriters.csv.write(sheet), signal)
+    return { file, name: `${title} ${shortMonth}.csv`, format: 'csv' as const }
   })
-  const name = month.slice(0, 7)
-  const entry = {
-    action: 'export',
+  return sendAuditedSheet({ db, downloads }, call, written, {
     entity: 'month',
-    entityid: name,
+    entityid: shortMonth,
     after: { list: title, ...query },
-  } as const
-  await audit(db, { username, address, ...entry }).catch(async (error: unknown) => {
-    await file.remove()
-    throw error
   })
-  reply
-    .header('content-type', sheetWriters.csv.type)
-    .header('content-disposition', disposition(`${title} ${name}.csv`))
-  await downloads.send(reply, file)
-  return reply
 }
 
 /** All rows of the variance of a month, an ISO first day, as .csv (variance 11). */

@@ -12,7 +12,7 @@ import { createLimiter, type Turn } from '../../jobs/limiter.ts'
  */
 const limitReports = createLimiter(6, 2)
 
-type ReadOptions = {
+export type ReadOptions = {
   signal: AbortSignal
   /** How long each statement may run. */
   seconds: number

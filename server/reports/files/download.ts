@@ -1,23 +1,25 @@
 import { createHash, type Hash } from 'node:crypto'
-import { create as disposition } from 'content-disposition'
 import type { FastifyReply } from 'fastify'
-import type { ExportFormat, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import type { Config } from '../../config/config.ts'
 import { audit } from '../../db/audit.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import type { Requester } from '../../jobs/callersTurn.ts'
-import type { Download, Downloads } from '../../jobs/downloads.ts'
+import type { Downloads } from '../../jobs/downloads.ts'
 import type { Turn } from '../../jobs/limiter.ts'
 import { dayInZone } from '../../money/bankDays.ts'
-import { inReadTransaction } from '../engine/cursor.ts'
 import { openReport, type OpenReport } from '../engine/openReport.ts'
 import { describeInputs } from '../engine/parseInputs.ts'
 import type { Report } from '../engine/report.ts'
-import type { ReportSheet } from './cells.ts'
-import { writeCsv } from './csv.ts'
-import { writeXlsx } from './xlsx.ts'
+import {
+  sendSheet,
+  sheetWriters,
+  writeInReadTransaction,
+  type SheetFormat,
+  type WrittenSheet,
+} from './sheetFile.ts'
 
 /**
  * A report that is to be sent as a file; `address` is the caller's IP address, `sent` the unparsed inputs.
@@ -34,15 +36,6 @@ export type ExportRequest = {
   reply: FastifyReply
 }
 
-/** How a sheet is written in each format, and the type of that file. */
-export const sheetWriters = {
-  xlsx: { write: writeXlsx, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  csv: { write: writeCsv, type: 'text/csv; charset=utf-8' },
-} satisfies Partial<
-  Record<ExportFormat, { write: (sheet: ReportSheet) => AsyncGenerator<Buffer>; type: string }>
->
-type SheetFormat = keyof typeof sheetWriters
-
 type SheetRequest = ExportRequest & {
   format: SheetFormat
   /** As of `ReportRequest`. */
@@ -56,8 +49,8 @@ type SheetRequest = ExportRequest & {
   begin: () => Promise<void>
 }
 
-/** A report in a file on disk, and what its name and the export log say of it. */
-type WrittenSheet = { file: Download; opened: OpenReport; stats: FileStats; name: string }
+/** A report in a file on disk, and what the export log says of it. */
+type WrittenReport = WrittenSheet & { opened: OpenReport; stats: FileStats }
 
 /**
  * Answers a report as .xlsx or .csv (reports 11). It is written to a file first: a failure is answered as an
@@ -65,22 +58,21 @@ type WrittenSheet = { file: Download; opened: OpenReport; stats: FileStats; name
  * export log gets a row before the first byte is sent, and its size and hash after the last (reports 13).
  */
 export async function sendSheetFile(request: SheetRequest): Promise<FastifyReply> {
-  const { db, format, reply, downloads } = request
-  const { file, opened, stats, name } = await writeSheetFile(request)
-  const id = await logExport(request, opened).catch(async (error: unknown) => {
-    await file.remove()
-    throw error
-  })
-  reply.header('content-type', sheetWriters[format].type).header('content-disposition', disposition(name))
-  if (await downloads.send(reply, file))
+  const { db, reply, downloads } = request
+  const written = await writeReport(request)
+  const { recorded, isTaken } = await sendSheet(downloads, reply, written, () =>
+    logExport(request, written.opened),
+  )
+  const { rows, bytes, hash } = written.stats
+  if (isTaken)
     await db.query(
       'update report_export set rows = $2, bytes = $3, sha256 = $4, finished_at = now() where id = $1',
-      [id, stats.rows, stats.bytes, stats.hash.digest('hex')],
+      [recorded, rows, bytes, hash.digest('hex')],
     )
   return reply
 }
 
-async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
+function writeReport(request: SheetRequest): Promise<WrittenReport> {
   const {
     db,
     config,
@@ -97,8 +89,7 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
   } = request
   const { username: user } = request.caller
   const now = new Date()
-  let file: Download | undefined
-  const write = async (tx: Tx, caller: Caller): Promise<WrittenSheet> => {
+  const write = async (tx: Tx, caller: Caller): Promise<WrittenReport> => {
     await begin()
     assertMayExport(caller)
     const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now, sort })
@@ -112,23 +103,17 @@ async function writeSheetFile(request: SheetRequest): Promise<WrittenSheet> {
       about: aboutLines(report, opened, now),
     }
     const name = `${fileName(report, opened, dayInZone(config.timeZone, now))}.${format}`
-    file = await downloads.write(user, hashChunks(sheetWriters[format].write(sheet), stats), signal)
-    return { file, opened, stats, name }
+    const file = await downloads.write(user, hashChunks(sheetWriters[format].write(sheet), stats), signal)
+    return { file, opened, stats, name, format }
   }
-  try {
-    const options = {
-      signal,
-      seconds: config.reportSeconds,
-      requester: request,
-      onWait,
-      prepare: () => report.prepare?.(db, sent),
-    }
-    return await inReadTransaction(db, options, write)
-  } catch (error) {
-    // The end of the transaction may fail when the file is complete.
-    await file?.remove()
-    throw error
+  const options = {
+    signal,
+    seconds: config.reportSeconds,
+    requester: request,
+    onWait,
+    prepare: () => report.prepare?.(db, sent),
   }
+  return writeInReadTransaction(db, options, write)
 }
 
 /** Resolves when the first batch was read, with a generator of all rows. */

@@ -1,7 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../../../server/http/call.ts'
+import { createDownloads } from '../../../server/jobs/downloads.ts'
 import { catalogue } from '../../../server/reports/catalogue.ts'
+import { writeInReadTransaction } from '../../../server/reports/files/sheetFile.ts'
 import type { SignedIn } from '../../testPortal.ts'
 import { csvText, plain, readCsv, readSheets, sheetValue, table } from './exports.ts'
 import { epoch, ledger, type Ledger, publish } from './ledger.ts'
@@ -119,6 +122,23 @@ test('a file that cannot be written down is not sent, and nothing of it is left'
   expect((await take('residual-summary', 'csv')).statusCode).toBe(500)
   expect(await readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
   await portal.db.query(`${log} drop constraint nothing`)
+})
+
+test('nothing is left of a file when the transaction that read it fails at its end', async () => {
+  const { signal } = new AbortController()
+  const caller = { username: 'admin' } as Caller
+  const options = { signal, seconds: 5, requester: { caller, authorizeAgain: async () => caller } }
+  const chunks = async function* () {
+    yield 'one row'
+  }
+  const written = writeInReadTransaction(portal.db, options, async (tx) => {
+    const [backend] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const file = await createDownloads(portal.config).write('admin', chunks(), signal)
+    await portal.db.query('select pg_terminate_backend($1, 5000)', [backend!.pid])
+    return { file, name: 'Rows.csv', format: 'csv' as const }
+  })
+  await expect(written).rejects.toThrow(/connection|terminat/i)
+  expect(await readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
 })
 
 test('what was refused is not written down as taken', async () => {
