@@ -8,6 +8,9 @@ export type ColumnRef = { sheet: string; name: string; sign: 1 | -1 }
  * zeros from the left to so many digits. Of an id of merged sheets there is one column for each sheet.
  */
 export type FieldSource = { columns: ColumnRef[]; pad?: number } | { constant: string }
+/** The columns of a source; of a constant, or of none, none. */
+export const columnsOfSource = (source: FieldSource | undefined): ColumnRef[] =>
+  source && 'columns' in source ? source.columns : []
 /** A sheet and the names of its columns in their order, as `columnNames` gives them. */
 export type MappedSheet = { name: string; heading: string[] }
 /**

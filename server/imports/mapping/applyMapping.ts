@@ -1,5 +1,5 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
-import { isMergeKey, type Mapping } from '../../../schemas/imports/mapping/mapping.ts'
+import { columnsOfSource, isMergeKey, type Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { invalidFile } from '../formats/fileErrors.ts'
 import { displayText, isBlank, rowsPerSheet, type Cell, type Line, type Worksheet } from '../formats/sheet.ts'
 import { cellReaders } from '../rows/cells.ts'
@@ -21,7 +21,7 @@ function unmappedColumns(definition: Import, mapping: Mapping): UnmappedColumn[]
   const placeOf = columnPlaces(mapping)
   const taken = new Set(
     Object.values(mapping.fields)
-      .flatMap((source) => ('columns' in source ? source.columns : []))
+      .flatMap(columnsOfSource)
       .map((column) => JSON.stringify(placeOf(column))),
   )
   const numbered = numberNames()
@@ -159,8 +159,7 @@ export function applyMapping(
   const placeOf = columnPlaces(mapping)
   /** For each column the sheet that all of it comes of; of several the first. */
   const sheetsOf = derivers.map(({ column }) => {
-    const source = mapping.fields[column.field]!
-    const sheets = new Set('columns' in source ? source.columns.map((one) => placeOf(one).sheet) : [])
+    const sheets = new Set(columnsOfSource(mapping.fields[column.field]).map((one) => placeOf(one).sheet))
     return sheets.size === 1 ? [...sheets][0]! : 0
   })
   const deriveLine = ({ row: at, cells, fault, rows }: MergedRow): Line => {

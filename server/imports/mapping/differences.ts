@@ -1,9 +1,10 @@
-import type {
-  ColumnRef,
-  FieldSource,
-  MappedSheet,
-  Mapping,
-  MappingDifference,
+import {
+  columnsOfSource,
+  type ColumnRef,
+  type FieldSource,
+  type MappedSheet,
+  type Mapping,
+  type MappingDifference,
 } from '../../../schemas/imports/mapping/mapping.ts'
 import { normalizeHeading } from '../rows/heading.ts'
 import type { StoredMapping } from './storedMapping.ts'
@@ -13,7 +14,7 @@ type CarriedMapping = { mapping: Mapping; difference: MappingDifference; shared:
 
 /** The columns that the fields of a mapping take, each once. */
 const usedColumns = ({ fields }: Mapping): ColumnRef[] => {
-  const all = Object.values(fields).flatMap((source) => ('columns' in source ? source.columns : []))
+  const all = Object.values(fields).flatMap(columnsOfSource)
   return all.filter(
     (one, at) => all.findIndex(({ sheet, name }) => sheet === one.sheet && name === one.name) === at,
   )

@@ -1,5 +1,5 @@
 import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
-import type { Mapping, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
+import { columnsOfSource, type Mapping, type SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { notFound } from '../../http/errors.ts'
@@ -32,10 +32,7 @@ export const storedHeadings = (sql: Sql): Promise<HeadingsOfKind[]> =>
 /** The names of the columns that a mapping takes, each once, in the order of the kind's fields. */
 const columnsOf = (kind: ImportName, { fields }: Mapping): string[] => [
   ...new Set(
-    imports[kind].columns.flatMap(({ field }) => {
-      const source = fields[field]
-      return source && 'columns' in source ? source.columns.map(({ name }) => name) : []
-    }),
+    imports[kind].columns.flatMap(({ field }) => columnsOfSource(fields[field]).map(({ name }) => name)),
   ),
 ]
 

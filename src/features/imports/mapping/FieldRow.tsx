@@ -4,6 +4,7 @@ import type { Import, ImportColumn } from '../../../../schemas/imports/imports.t
 import {
   canBePadded,
   canBeSummed,
+  columnsOfSource,
   constantFault,
   isMergeKey,
   type ColumnRef,
@@ -14,7 +15,6 @@ import {
 import {
   chooseColumn,
   columnKey,
-  columnsOf,
   constantChoice,
   noColumn,
   setConstant,
@@ -44,7 +44,7 @@ const reasons: Record<GuessReason, string> = {
 /** One field: the columns it takes with samples, their signs, one value for all rows, zeros from the left. */
 export const FieldRow = ({ definition, column, proposal, mapping, reason, onChange }: Props) => {
   const source = mapping.fields[column.field]
-  const columns = columnsOf(source)
+  const columns = columnsOfSource(source)
   const isConstant = source !== undefined && 'constant' in source
   const slots = isMergeKey(column) ? mapping.sheets.length : 1
   const places = Math.max(slots, columns.length)
@@ -125,7 +125,7 @@ const ColumnChoice = ({
   isConstant,
 }: ChoiceProps) => {
   const { head } = column
-  const others = columnsOf(mapping.fields[column.field]).filter((_, index) => index !== at)
+  const others = columnsOfSource(mapping.fields[column.field]).filter((_, index) => index !== at)
   const sheets = freeColumns(proposal, mapping, others)
   const samples =
     chosen &&
@@ -177,7 +177,7 @@ const FieldOptions = ({
   onChange,
 }: Pick<Props, 'column' | 'proposal' | 'mapping' | 'onChange'>) => {
   const source = mapping.fields[column.field]
-  const columns = columnsOf(source)
+  const columns = columnsOfSource(source)
   if (!source || columns.length === 0) return null
   const free = freeColumns(proposal, mapping, columns).flatMap(({ sheet, columns: names }) =>
     names.map(({ name }) => ({ sheet, name })),

@@ -1,5 +1,6 @@
 import type { Import, ImportColumn } from '../../../../schemas/imports/imports.ts'
 import {
+  columnsOfSource,
   type ColumnRef,
   type FieldSource,
   type Mapping,
@@ -45,9 +46,6 @@ export const isMappingOf = (
   )
 }
 
-/** The columns of a source; of a constant none. */
-export const columnsOf = (source: FieldSource | undefined): ColumnRef[] =>
-  source && 'columns' in source ? source.columns : []
 const padOf = (source: FieldSource | undefined) =>
   source && 'columns' in source && source.pad !== undefined ? { pad: source.pad } : {}
 
@@ -55,7 +53,7 @@ const padOf = (source: FieldSource | undefined) =>
 export function chooseColumn(mapping: Mapping, { field }: ImportColumn, at: number, key: string): Mapping {
   const source = mapping.fields[field]
   if (key === constantChoice) return withField(mapping, field, { constant: '' })
-  const columns = [...columnsOf(source)]
+  const columns = [...columnsOfSource(source)]
   if (key === noColumn) columns.splice(at, 1)
   else columns[at] = { ...columnOf(key), sign: columns[at]?.sign ?? 1 }
   return withField(mapping, field, columns.length ? { columns, ...padOf(source) } : null)
@@ -66,14 +64,16 @@ export const setConstant = (mapping: Mapping, { field }: ImportColumn, constant:
 
 export function setSign(mapping: Mapping, { field }: ImportColumn, at: number, sign: 1 | -1): Mapping {
   const source = mapping.fields[field]
-  const columns = columnsOf(source).map((column, index) => (index === at ? { ...column, sign } : column))
+  const columns = columnsOfSource(source).map((column, index) =>
+    index === at ? { ...column, sign } : column,
+  )
   return withField(mapping, field, { columns, ...padOf(source) })
 }
 
 /** `pad` is a number of digits, null for none. */
 export const setPad = (mapping: Mapping, { field }: ImportColumn, pad: number | null): Mapping =>
   withField(mapping, field, {
-    columns: columnsOf(mapping.fields[field]),
+    columns: columnsOfSource(mapping.fields[field]),
     ...(pad !== null && { pad }),
   })
 
@@ -90,7 +90,7 @@ function takeIn(mapping: Mapping, { field }: ImportColumn, sheet: SampledSheet):
   const heading = sheet.columns.map(({ name }) => name)
   const sheets = [...mapping.sheets, { name: sheet.name, heading }]
   const source = mapping.fields[field]
-  const ids = columnsOf(source)
+  const ids = columnsOfSource(source)
   const columns = [...ids, ...idColumnOf(sheet, ids)]
   return withField({ ...mapping, sheets }, field, columns.length ? { columns, ...padOf(source) } : null)
 }
@@ -138,7 +138,7 @@ export function orderFields(
 
 /** The keys of the columns that fields take. */
 export const takenColumns = ({ fields }: Pick<Mapping, 'fields'>): Set<string> =>
-  new Set(Object.values(fields).flatMap((source) => columnsOf(source).map(columnKey)))
+  new Set(Object.values(fields).flatMap((source) => columnsOfSource(source).map(columnKey)))
 
 /** The columns of the used sheets that no field takes. */
 export function unusedColumns({ sheets, fields }: Mapping): string[] {
@@ -152,7 +152,7 @@ export function unusedColumns({ sheets, fields }: Mapping): string[] {
 export const sharedColumns = ({ columns }: Import, { fields }: Pick<Mapping, 'fields'>): string[] => {
   const heads = new Map<string, { name: string; of: string[] }>()
   for (const { field, head } of columns)
-    for (const column of columnsOf(fields[field])) {
+    for (const column of columnsOfSource(fields[field])) {
       const shared = heads.get(columnKey(column)) ?? { name: column.name, of: [] }
       heads.set(columnKey(column), { ...shared, of: [...shared.of, head] })
     }
