@@ -49,6 +49,10 @@ export type Workbook = { sheets: Worksheet[]; verify(): Promise<void> }
 
 export const isNumeric = (cell: Cell | undefined): cell is NumericCell =>
   typeof cell === 'object' && cell !== null && 'number' in cell
+/** A cell whose value cannot be known, such as an error of a formula. */
+export const isFault = (cell: Cell): cell is Extract<Cell, { fault: string }> =>
+  typeof cell === 'object' && cell !== null && 'fault' in cell
+
 /** A number that its format shows neither as a date nor as a percentage. */
 export const isPlainNumber = (cell: Cell | undefined): cell is NumericCell =>
   isNumeric(cell) && !cell.isDate && !cell.isPercent

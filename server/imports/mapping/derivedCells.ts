@@ -6,7 +6,7 @@ import {
   type FieldSource,
   type Mapping,
 } from '../../../schemas/imports/mapping/mapping.ts'
-import { displayText, isNumeric, isPlainNumber, type Cell } from '../formats/sheet.ts'
+import { displayText, isFault, isNumeric, isPlainNumber, type Cell } from '../formats/sheet.ts'
 import { cellToText } from '../rows/cells.ts'
 
 /** The cells of one merchant, by the index of their sheet; null where a sheet does not name it. */
@@ -21,8 +21,6 @@ export const columnPlaces =
     return { sheet: index, at: sheets[index]!.heading.indexOf(name) }
   }
 
-const isFault = (cell: Cell): cell is { fault: string } =>
-  typeof cell === 'object' && cell !== null && 'fault' in cell
 /**
  * A numeric cell whose digits a text would no longer show to be rounded, a date or a percentage (imports 9).
  */

@@ -1,4 +1,4 @@
-import { displayText, isBlank, placeOfRow, type Cell, type Line } from '../formats/sheet.ts'
+import { displayText, isBlank, isFault, placeOfRow, type Cell, type Line } from '../formats/sheet.ts'
 import { centsOf, formatDollars, readMoney } from './amounts.ts'
 import type { AmountSums, SumOfColumn } from './amountSums.ts'
 import type { Heading } from './heading.ts'
@@ -53,9 +53,6 @@ const listed = (texts: readonly string[]): string[] => {
     ? [...texts.slice(0, maxListed), `and ${more.toLocaleString('en-US')} more totals alike`]
     : [...texts]
 }
-
-const isFault = (cell: Cell): cell is { fault: string } =>
-  typeof cell === 'object' && cell !== null && 'fault' in cell
 
 /** Which rows a row with totals speaks of: of two possible ones those with which more of it agrees. */
 function chooseReach(reach: Reach, statements: Statement[]): 'group' | 'all' {
