@@ -23,6 +23,8 @@ export type Person = keyof typeof people
 
 /** The number of a merchant as processors write it. */
 export const xmidOf = (n: number) => `5${String(n).padStart(11, '0')}`
+/** The id of any of so many records: ids count from 1. */
+export const randomId = (count: number) => 1 + Math.floor(Math.random() * count)
 /** A word that one merchant of ten thousand has in its name, and one that none has. */
 export const [rareWord, absentWord] = ['Quillwort', 'Zzyzx']
 

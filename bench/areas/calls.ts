@@ -1,5 +1,6 @@
 import type { Area, Contender } from '../case.ts'
 import { least, most } from '../case.ts'
+import { randomId } from '../data.ts'
 import {
   bareCalling,
   directusCalling,
@@ -13,7 +14,6 @@ import { calling, inFlight } from '../measure.ts'
 import { measurePgbench } from '../peers/pgbench.ts'
 import { listAddress, plainMerchants } from '../plainSql.ts'
 
-const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 const readOne = `
   select t.*, a.displayid || ' - ' || a.name as agent
   from merchant t join master_agent a on a.id = t.masteragentid where t.id = $1`
@@ -24,7 +24,7 @@ const updateOne = 'update merchant set notes = $2 where id = $1 returning *'
 const savedPerLane = 50
 const savedId = (size: number, lane: number, n: number) =>
   1 + Math.floor((size * (lane + inFlight * n)) / (inFlight * savedPerLane))
-const anySavedId = (size: number, lane: number) => savedId(size, lane, anyOf(savedPerLane) - 1)
+const anySavedId = (size: number, lane: number) => savedId(size, lane, randomId(savedPerLane) - 1)
 const noteNow = () => `Called at ${Math.random()}`
 
 /** Saves notes of records, each lane those of its own, as a person does who has them open. */
@@ -73,14 +73,14 @@ export const calls: Area = {
       goals: [most('cpu', 2, { of: 'plain' })],
       async contenders(it) {
         const name = 'read one record'
-        const values = () => [anyOf(it.size)]
+        const values = () => [randomId(it.size)]
         return [
-          portalCalling(it, 'admin', () => `/api/v1/merchant/${anyOf(it.size)}`),
+          portalCalling(it, 'admin', () => `/api/v1/merchant/${randomId(it.size)}`),
           await plainCalling(it, name, { rows: readOne }, values),
           preparedCalling(it, name, readOne, values),
           ...measurePgbench(it, readOne.replace('$1', ':id'), `\\set id random(1, ${it.size})\n`),
           await bareCalling(it, name, 'admin', '/api/v1/merchant/1'),
-          ...directusCalling(it, () => `/items/merchant/${anyOf(it.size)}`),
+          ...directusCalling(it, () => `/items/merchant/${randomId(it.size)}`),
         ]
       },
     },
@@ -107,7 +107,7 @@ export const calls: Area = {
         await savingPlainly(it),
         ...directusCalling(
           it,
-          () => `/items/merchant/${anyOf(it.size)}`,
+          () => `/items/merchant/${randomId(it.size)}`,
           () => ({ method: 'PATCH', body: JSON.stringify({ notes: noteNow() }) }),
         ),
       ],

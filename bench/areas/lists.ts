@@ -1,7 +1,7 @@
 import { sortableFields } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
 import { type Area, type Case, type Goal, most } from '../case.ts'
-import { absentWord, type Person, rareWord, xmidOf } from '../data.ts'
+import { absentWord, type Person, randomId, rareWord, xmidOf } from '../data.ts'
 import {
   directusCalling,
   plainCalling,
@@ -11,8 +11,6 @@ import {
   type Environment,
 } from '../environment.ts'
 import { type Asked, listAddress, plainMerchants } from '../plainSql.ts'
-
-const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 
 /** A page of merchants of the portal, of the plain server and of its statement alone. */
 async function listContenders(it: Environment, name: string, asked: Asked, person: Person = 'admin') {
@@ -87,7 +85,7 @@ export const lists: Area = {
     },
     picker('picker, a rare word', () => rareWord),
     picker('picker, an absent word', () => absentWord),
-    picker('picker, an exact MID', (it) => xmidOf(anyOf(it.size))),
+    picker('picker, an exact MID', (it) => xmidOf(randomId(it.size))),
     list('search, a common word', [most('cpu', 0.1, { of: 'plain' })], { word: 'approved' }),
     list('search, two letters', [most('cpu', 0.05, { of: 'plain' })], { word: 'an' }),
     list('search, a rare word', [most('cpu', 0.5, { of: 'plain' })], { word: rareWord }),

@@ -4,7 +4,7 @@ import { inLargeTransaction } from '../../server/db/largeWork.ts'
 import { lockMonthIn } from '../../server/money/lock.ts'
 import type { Area, Case, Contender, Figures, Goal } from '../case.ts'
 import { most } from '../case.ts'
-import { months } from '../data.ts'
+import { months, randomId } from '../data.ts'
 import { portalCalling, type Environment } from '../environment.ts'
 import type { HttpCall } from '../http.ts'
 import { sampleWaits, sampleCalls, sampleOnce } from '../measure.ts'
@@ -56,7 +56,6 @@ const copy = (it: Environment) =>
     await tx.query(copyOfMonth, [first])
   })
 
-const anyOf = (count: number) => 1 + Math.floor(Math.random() * count)
 type Saved = { id: number; version: number }
 
 /** What others do while a month is locked. */
@@ -68,7 +67,7 @@ const others: Record<string, (it: Environment) => Promise<unknown>> = {
       body: JSON.stringify({ month: months[5]!.slice(0, 7), agent: '500' }),
     }),
   'saves a merchant': async (it) => {
-    const path = `/api/v1/merchant/${anyOf(it.size)}`
+    const path = `/api/v1/merchant/${randomId(it.size)}`
     const { version } = JSON.parse((await it.call('admin', path)).toString()) as Saved
     const body = JSON.stringify({ version, notes: `Called at ${Math.random()}` })
     return it.call('admin', path, { method: 'PUT', body })
