@@ -9,7 +9,7 @@ import { clearLoginAttempts, recordLoginAttempt } from './loginAttempts.ts'
 import { checkPassword, hashPassword, needsRehash, verifyPassword } from './passwordHash.ts'
 import { auditFailedSignIn } from './refusals.ts'
 import { confirmSession, createSession, findCaller, hashToken, isConfirmed } from './sessions.ts'
-import { findUserByName, holdPassword, lockForNewPassword, passwordChangedEmail } from './users.ts'
+import { findUserByName, lockPassword, lockForNewPassword, passwordChangedEmail } from './users.ts'
 
 const sessionReply = (caller: Caller, token: string): SessionReply => ({
   access_token: token,
@@ -86,7 +86,7 @@ async function signIn(
   const user = await findUserByName(db, username)
   if (!(await verifyPassword(user?.password_hash ?? null, password)) || !user) throw loginError()
   const token = await db.transaction(async (tx) => {
-    await holdPassword(tx, user.id)
+    await lockPassword(tx, user.id)
     const [same] = await tx.query('select 1 from portal_user where id = $1 and password_hash = $2', [
       user.id,
       user.password_hash,

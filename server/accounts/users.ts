@@ -21,13 +21,13 @@ export async function findUserByName(sql: Sql, typed: string) {
  * this lock, so a sign-in waits for a change that is not committed yet and is refused then. Where the user's
  * row is locked as well, that lock comes first: in the other order two changes could wait for each other.
  */
-export const holdPassword = (sql: Sql, userid: number) =>
+export const lockPassword = (sql: Sql, userid: number) =>
   sql.query('select pg_advisory_xact_lock(hashtext($1))', [`password of user ${userid}`])
 
 /** Locks a user's row and password, for a change of the password. */
 export async function lockForNewPassword(sql: Sql, userid: number): Promise<void> {
   await sql.query('select from portal_user where id = $1 for no key update', [userid])
-  await holdPassword(sql, userid)
+  await lockPassword(sql, userid)
 }
 
 /** The subject and text of the email about a changed password (session 11). */

@@ -30,7 +30,7 @@ export const findKnown = (known: readonly KnownProcessor[], text: string): Known
   known.find(({ names }) => names.some((name) => isSameName(name, text)))
 
 /** Until the transaction ends nobody else adds a processor or changes its names; they wait. */
-export const acquireProcessors = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('processors'))`)
+export const lockProcessorNames = (tx: Tx) => tx.query(`select pg_advisory_xact_lock(hashtext('processors'))`)
 
 /**
  * Locks the row of a processor until the transaction ends: who deletes or changes it waits, and then finds
@@ -54,7 +54,7 @@ export async function addProcessor(
   name: string,
   by: { username: string; address: string },
 ): Promise<void> {
-  await acquireProcessors(tx)
+  await lockProcessorNames(tx)
   const taken = findKnown(await readKnownProcessors(tx), name)
   if (taken)
     throw new HttpError(

@@ -2,7 +2,7 @@ import { countNoun, joinWithAnd } from '../../../schemas/wording.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import {
-  acquireProcessors,
+  lockProcessorNames,
   findKnown,
   isSameName,
   namesInLines,
@@ -59,7 +59,7 @@ export const processor: EntityHooks = {
   write: { since: (placeholder) => `(${placeholder}::text || '-01')::date` },
   async check(write) {
     const { tx, body, row } = write
-    await acquireProcessors(tx)
+    await lockProcessorNames(tx)
     if (typeof body.name === 'string') body.name = body.name.trim()
     const name = String(body.name ?? row?.name)
     const others = otherNames(String(body.othernames ?? row?.othernames ?? ''), name)

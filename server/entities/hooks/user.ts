@@ -9,7 +9,7 @@ import {
 import { foldName } from '../../../schemas/usernames.ts'
 import { hashPassword, checkPassword } from '../../accounts/passwordHash.ts'
 import { isConfirmed } from '../../accounts/sessions.ts'
-import { holdPassword, passwordChangedEmail } from '../../accounts/users.ts'
+import { lockPassword, passwordChangedEmail } from '../../accounts/users.ts'
 import { HttpError } from '../../http/errors.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
@@ -72,7 +72,7 @@ async function refuseUnconfirmed({ tx, caller, body, row }: EntityWrite) {
 /** Stores the hash of a password, and adds the email to the user about a changed one (users 7). */
 async function storePassword({ tx, body, row, id, emails }: EntityWrite & { id: number }) {
   const hash = await hashPassword(String(body.password))
-  await holdPassword(tx, id)
+  await lockPassword(tx, id)
   const [stored] = await tx.query<{ username: string; email: string | null }>(
     'update portal_user set password_hash = $2 where id = $1 returning username, email',
     [id, hash],

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
-import { holdPassword } from '../../../server/accounts/users.ts'
+import { lockPassword } from '../../../server/accounts/users.ts'
 import type { Tx } from '../../../server/db/db.ts'
 import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
@@ -309,7 +309,7 @@ describe('the own password', () => {
       `update portal_user set password_hash = 'changed' where username = $1 returning id`,
       [username],
     )
-    await holdPassword(tx, user!.id)
+    await lockPassword(tx, user!.id)
     await tx.query('lock table session in share row exclusive mode')
     await tx.query('delete from session where userid = $1', [user!.id])
   }
@@ -331,7 +331,7 @@ describe('the own password', () => {
         const [user] = await other.query<{ id: number }>(
           `select id from portal_user where username = 'reassigner'`,
         )
-        await holdPassword(other, user!.id)
+        await lockPassword(other, user!.id)
       },
     )
     expect(status).toBe(204)

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acquireProcessors, addProcessor, lockProcessor } from '../../../server/processors/knownProcessors.ts'
+import {
+  lockProcessorNames,
+  addProcessor,
+  lockProcessor,
+} from '../../../server/processors/knownProcessors.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 
@@ -92,7 +96,7 @@ describe('the names of a processor', () => {
     const adding = whileUncommitted(
       portal.db,
       async (tx) => {
-        await acquireProcessors(tx)
+        await lockProcessorNames(tx)
         await tx.query(`update processor set othernames = 'ZENITH' where id = $1`, [iris.id])
       },
       () => portal.db.transaction((tx) => addProcessor(tx, 'Zenith', by)),
