@@ -25,7 +25,7 @@ export type Reader = {
   scope: number[] | null
   address: string
   /** The reader by session and rights when a turn has come (session 6). Throws a ReaderRefused. */
-  again: () => Promise<Reader>
+  authorizeAgain: () => Promise<Reader>
 }
 
 /** A refusal of who reads a file, which says nothing of the file. */
@@ -72,7 +72,7 @@ async function findKind(
   if (file.answers.kind) return { kind: file.answers.kind, reader }
   const saved = await storedHeadings(db)
   const request = { path, filename: file.filename, limits: config.importLimits, saved }
-  const requester = { caller: reader, authorizeAgain: reader.again }
+  const requester = { caller: reader, authorizeAgain: reader.authorizeAgain }
   const recognise = async (now: Reader) => {
     const found = await recogniseInChildProcess(request, signal)
     if (found.candidates.length === 0 && file.kind) return { kind: file.kind, reader: now }
@@ -109,17 +109,17 @@ async function settleKind(
 }
 
 /** The reader when the turn of an import has come, who must still be allowed to import this kind. */
-const senderAgain =
-  ({ again }: Reader, kind: ImportName) =>
+const authorizeSender =
+  ({ authorizeAgain }: Reader, kind: ImportName) =>
   async () => {
-    const reader = await again()
+    const reader = await authorizeAgain()
     const refusal = reader.viewer && importRefusal(imports[kind], reader.viewer)
     if (refusal) throw new ReaderRefused(403, refusal)
     return reader
   }
 
 /** The import or the dry run of a file whose kind is settled. */
-const sendOn = (
+const runImport = (
   { db, config, file, reader, signal }: InboxWork,
   kind: ImportName,
   path: string,
@@ -137,7 +137,7 @@ const sendOn = (
     user: reader,
     address: reader.address,
     scope: reader.scope,
-    authorizeAgain: senderAgain(reader, kind),
+    authorizeAgain: authorizeSender(reader, kind),
     config,
     limits: config.importLimits,
     signal,
@@ -221,7 +221,7 @@ async function withKind<T>(
 /** Reads a file without storing any of it and says what was found (inbox 4). Throws as `withKind` does. */
 export const checkInboxFile = (work: InboxWork): Promise<Finding> =>
   withKind(work, async (current, kind, path) => {
-    const preview = (await sendOn(current, kind, path, { dryrun: true })) as Preview
+    const preview = (await runImport(current, kind, path, { dryrun: true })) as Preview
     return findingOf(kind, preview, work.file.answers.accepted ?? [])
   })
 
@@ -237,5 +237,5 @@ export const importInboxFile = (
   withKind(
     work,
     async (current, kind, path) =>
-      (await sendOn(current, kind, path, { dryrun: false, again, onStored })) as ImportReply,
+      (await runImport(current, kind, path, { dryrun: false, again, onStored })) as ImportReply,
   )

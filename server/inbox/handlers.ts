@@ -66,9 +66,9 @@ const createOnFile =
     const { username } = caller
     const readerOf = (viewer: Caller): Reader => {
       const { userid, scope } = viewer
-      return { viewer, userid, username, scope, address, again }
+      return { viewer, userid, username, scope, address, authorizeAgain: authorizeReader }
     }
-    const again = () =>
+    const authorizeReader = () =>
       authorizeAgain()
         .then(async (now) => {
           await readInboxFile(db, now, id)

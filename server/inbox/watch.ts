@@ -103,7 +103,7 @@ async function checkWaiting(db: Db, config: Config, signal: AbortSignal) {
     username: ' inbox',
     scope: null,
     address: '',
-    again: async () => reader,
+    authorizeAgain: async () => reader,
   }
   const viewer = { userid: 0, scope: null }
   for (const { id } of waiting) {
