@@ -6,14 +6,16 @@ import type { Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
 import type { Call } from './http.ts'
 
+/** The calls of an entity. Throws an Error for one that the registry lacks. */
+export const callsOf = (entity: Entity) => {
+  const calls = shellCalls.entities[entity.name]
+  if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
+  return calls
+}
+
 /** The endpoints table as typed functions. */
 export const createClient = (call: Call) => {
   const decisions: Readonly<Record<string, Readonly<Record<string, DecisionCall>>>> = decisionCalls
-  const callsOf = (entity: Entity) => {
-    const calls = shellCalls.entities[entity.name]
-    if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
-    return calls
-  }
   return {
     changePassword: (password: string, signal?: AbortSignal) =>
       call(shellCalls.session.changePassword, { body: { password }, signal }),

@@ -2,8 +2,8 @@ import { fromPromise } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import type { ListFileQuery, ListQuery } from '../../../schemas/api/paging.ts'
-import { shellCalls } from '../../../schemas/api/shellCalls.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
+import { callsOf } from '../client.ts'
 import { saveDownload } from '../files.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
@@ -15,12 +15,6 @@ const rowsPerCall = 100
 
 /** What a list is asked for besides its page: the file and the print of a list hold all pages. */
 type WholeList = Pick<ListQuery, 'search' | 'sort' | 'filter'>
-
-const callsOf = (entity: Entity) => {
-  const calls = shellCalls.entities[entity.name]
-  if (!calls) throw new Error(`${entity.name} is not in the registry of entities`)
-  return calls
-}
 
 type ReadPage = (
   query: WholeList & Pick<ListQuery, 'page' | 'size'>,
