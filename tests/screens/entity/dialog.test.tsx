@@ -270,14 +270,14 @@ describe('the list is read again where a record turns out to be gone,', () => {
 
 describe('a record that somebody else changed meanwhile', () => {
   const meet = async () => {
-    const world = opened()
+    const page = opened()
     await typeInto('Status', 'Mine')
-    world.edge.refuse.save = { status: 409, code: 'stale' }
-    world.edge.rows = world.edge.rows.map((row) =>
+    page.edge.refuse.save = { status: 409, code: 'stale' }
+    page.edge.rows = page.edge.rows.map((row) =>
       row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row,
     )
     await press('Save')
-    return { ...world, asked: within(await question('Somebody else changed this record meanwhile')) }
+    return { ...page, asked: within(await question('Somebody else changed this record meanwhile')) }
   }
 
   test('Reload shows what the others wrote', async () => {

@@ -7,8 +7,8 @@ import { expectClean, manager, opened, openMerchants, rowNames } from './entityS
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'
 
 describe('unsaved changes', () => {
-  type World = ReturnType<typeof opened>
-  const ways: [string, (world: World) => Promise<unknown>, (world: World) => void][] = [
+  type Page = ReturnType<typeof opened>
+  const ways: [string, (page: Page) => Promise<unknown>, (page: Page) => void][] = [
     ['Cancel', () => press('Cancel'), ({ search }) => expect(search()).toBe('')],
     ['the closing cross', () => press('Close'), ({ search }) => expect(search()).toBe('')],
     ['Escape', () => newUser().keyboard('{Escape}'), ({ search }) => expect(search()).toBe('')],
@@ -21,36 +21,36 @@ describe('unsaved changes', () => {
   ]
 
   test.each(ways)('%s asks, and Keep editing keeps them', async (_, leave) => {
-    const world = opened()
+    const page = opened()
     await typeInto('Status', 'Live')
-    await leave(world)
+    await leave(page)
     const asked = await question('Discard your changes?')
     await expectClean(asked)
     await newUser().click(within(asked).getByRole('button', { name: 'Keep editing' }))
     await waitFor(noQuestion)
     expect(await field('Status')).toHaveValue('Live')
-    expect(world.search()).toBe('?open=3')
+    expect(page.search()).toBe('?open=3')
   })
 
   test.each(ways)('%s asks, and Discard leaves', async (_, leave, left) => {
-    const world = opened()
+    const page = opened()
     await typeInto('Status', 'Live')
-    await leave(world)
+    await leave(page)
     await answer('Discard your changes?', 'Discard')
     await waitFor(noDialog)
-    await waitFor(() => left(world))
+    await waitFor(() => left(page))
     noQuestion()
-    expect(world.edge.saves).toEqual([])
+    expect(page.edge.saves).toEqual([])
   })
 
   test.each(ways)('%s asks nothing when nothing was changed', async (_, leave, left) => {
-    const world = opened()
+    const page = opened()
     await typeInto('Status', 'L')
     await newUser().keyboard('{Backspace}')
-    await leave(world)
+    await leave(page)
     await waitFor(noDialog)
     noQuestion()
-    await waitFor(() => left(world))
+    await waitFor(() => left(page))
   })
 
   test('closing the tab asks only while there are some', async () => {
@@ -80,18 +80,17 @@ describe('unsaved changes', () => {
 
 describe('what was typed when the session ended', () => {
   const endSession = async (username = 'ann') => {
-    const world = openMerchants({ ...manager, username }, { at: '/manage/merchants?open=3' })
+    const page = openMerchants({ ...manager, username }, { at: '/manage/merchants?open=3' })
     await typeInto('Status', 'Live')
-    await act(() => world.router.navigate('/login'))
-    return world
+    await act(() => page.router.navigate('/login'))
+    return page
   }
-  const back = (world: World, open = '3') =>
-    act(() => world.router.navigate(`/manage/merchants?open=${open}`))
-  type World = ReturnType<typeof openMerchants>
+  const back = (page: Page, open = '3') => act(() => page.router.navigate(`/manage/merchants?open=${open}`))
+  type Page = ReturnType<typeof openMerchants>
 
   test('is offered after the next sign-in, and Restore brings it back as unsaved changes', async () => {
-    const world = await endSession()
-    await back(world)
+    const page = await endSession()
+    await back(page)
     expect(await screen.findByText('Restore what you typed?')).toBeVisible()
     expect(await field('Status')).toHaveValue('')
     await expectClean(await dialog())
@@ -102,48 +101,48 @@ describe('what was typed when the session ended', () => {
     await answer('Discard your changes?', 'Keep editing')
     await press('Save')
     await waitFor(noDialog)
-    expect(world.edge.saves[0]?.draft).toEqual({ version: 1, status: 'Live' })
+    expect(page.edge.saves[0]?.draft).toEqual({ version: 1, status: 'Live' })
     expect(sessionStorage).toHaveLength(0)
   })
 
   test('is offered too after other changes of the screen were discarded', async () => {
-    const world = openMerchants({ ...manager, username: 'ann' }, { at: '/manage/merchants?open=3' })
+    const page = openMerchants({ ...manager, username: 'ann' }, { at: '/manage/merchants?open=3' })
     await typeInto('Status', 'Gone')
-    await act(() => world.router.navigate('/manage/merchants'))
+    await act(() => page.router.navigate('/manage/merchants'))
     await answer('Discard your changes?', 'Discard')
     await waitFor(noDialog)
-    await back(world)
+    await back(page)
     await typeInto('Status', 'Live')
-    await act(() => world.router.navigate('/login'))
-    await back(world)
+    await act(() => page.router.navigate('/login'))
+    await back(page)
     expect(await screen.findByText('Restore what you typed?')).toBeVisible()
   })
 
   test('is forgotten when it is not wanted', async () => {
-    const world = await endSession()
-    await back(world)
+    const page = await endSession()
+    await back(page)
     await newUser().click(await screen.findByRole('button', { name: 'Forget it' }))
     expect(await field('Status')).toHaveValue('')
     expect(sessionStorage).toHaveLength(0)
   })
 
   test('is not offered any more once the record was saved instead', async () => {
-    const world = await endSession()
-    await back(world)
+    const page = await endSession()
+    await back(page)
     await screen.findByText('Restore what you typed?')
     await typeInto('Status', 'Old')
     await press('Save')
     await waitFor(noDialog)
-    expect(world.edge.saves[0]?.draft).toEqual({ version: 1, status: 'Old' })
+    expect(page.edge.saves[0]?.draft).toEqual({ version: 1, status: 'Old' })
     expect(sessionStorage).toHaveLength(0)
   })
 
   test('is not offered for another record, nor for a new one', async () => {
-    const world = await endSession()
-    await back(world, '4')
+    const page = await endSession()
+    await back(page, '4')
     await field('Status')
     expect(screen.queryByText('Restore what you typed?')).toBeNull()
-    await back(world, 'new')
+    await back(page, 'new')
     await field('Status')
     expect(screen.queryByText('Restore what you typed?')).toBeNull()
   })
@@ -153,20 +152,20 @@ describe('what was typed when the session ended', () => {
       throw new DOMException('denied', 'SecurityError')
     })
     onTestFinished(() => forbidden.mockRestore())
-    const world = await endSession()
-    await back(world)
+    const page = await endSession()
+    await back(page)
     expect(await field('Status')).toHaveValue('')
     await waitFor(() => expect(rowNames()).toHaveLength(10))
   })
 
   test('is not stored as a draft when it was saved or discarded', async () => {
-    const world = openMerchants(manager, { at: '/manage/merchants?open=3' })
+    const page = openMerchants(manager, { at: '/manage/merchants?open=3' })
     await typeInto('Status', 'Live')
-    await act(() => world.router.navigate('/reporting'))
+    await act(() => page.router.navigate('/reporting'))
     await answer('Discard your changes?', 'Discard')
     await screen.findByRole('heading', { name: 'Reports' })
     expect(sessionStorage).toHaveLength(0)
-    await back(world)
+    await back(page)
     await typeInto('Status', 'Live')
     await press('Save')
     await waitFor(noDialog)

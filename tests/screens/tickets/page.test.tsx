@@ -83,9 +83,9 @@ describe('a new ticket', () => {
 describe('a ticket that is not sent', () => {
   const written = async () => {
     sessionStorage.clear()
-    const world = await open('/tickets')
-    await world.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
-    return world
+    const page = await open('/tickets')
+    await page.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    return page
   }
   const leave = (user: Awaited<ReturnType<typeof open>>['user']) =>
     user.click(screen.getByRole('link', { name: 'Reporting' }))
@@ -183,44 +183,44 @@ describe('a status of a ticket that is not saved', () => {
     ['a link, where the form could not be loaded,', '/reporting', '/reporting', { ...desk, hasForm: false }],
   ] as const)('is asked for by %s; Keep editing keeps it, and Discard leaves', async (...row) => {
     const [, way, left, given] = row
-    const world = await open('/tickets', given)
-    await change(world)
+    const page = await open('/tickets', given)
+    await change(page)
     expect(closesTab()).toBe(false)
-    const leave = () => world.tab.portal.router.navigate(way as string)
+    const leave = () => page.tab.portal.router.navigate(way as string)
     await leave()
     await question()
-    await press(world.user, 'Keep editing')
+    await press(page.user, 'Keep editing')
     await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
-    expect(world.tab.at()).toBe('/tickets?open=7')
+    expect(page.tab.at()).toBe('/tickets?open=7')
     expect(screen.getByLabelText('Status')).toHaveDisplayValue('Closed')
     await leave()
     await question()
-    await press(world.user, 'Discard')
-    await waitFor(() => expect(world.tab.at()).toBe(left))
+    await press(page.user, 'Discard')
+    await waitFor(() => expect(page.tab.at()).toBe(left))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   test('is discarded by Back without what is typed in the form, which is kept at the end of the session', async () => {
-    const world = await open('/tickets', desk)
-    await world.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
-    await change(world)
-    await world.tab.portal.router.navigate(-1)
+    const page = await open('/tickets', desk)
+    await page.user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    await change(page)
+    await page.tab.portal.router.navigate(-1)
     await question()
-    await press(world.user, 'Discard')
+    await press(page.user, 'Discard')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByLabelText(/^Description/)).toHaveValue('It does not ring.')
-    world.tab.portal.session.send({ type: 'http.unauthorized' })
-    await signIn(world.tab, 'ann', 'a long password')
+    page.tab.portal.session.send({ type: 'http.unauthorized' })
+    await signIn(page.tab, 'ann', 'a long password')
     expect(await screen.findByRole('button', { name: 'Restore' })).toBeVisible()
     sessionStorage.clear()
   })
 
   test('is asked for by Cancel with one question', async () => {
-    const world = await open('/tickets', desk)
-    await change(world)
-    await press(world.user, 'Cancel')
+    const page = await open('/tickets', desk)
+    await change(page)
+    await press(page.user, 'Cancel')
     await question()
-    await press(world.user, 'Keep editing')
+    await press(page.user, 'Keep editing')
     await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
     expect(screen.getByLabelText('Status')).toHaveDisplayValue('Closed')
   })
