@@ -384,8 +384,7 @@ test.each<[state: MonthState, total: number, reopen: boolean, button: string | n
   },
 )
 
-test.each<[MonthStep, string]>([
-  ['total', 'What the statements say is saved.'],
+test.each<[Exclude<MonthStep, 'total'>, string]>([
   ['waive', 'The findings are waived.'],
   ['lock', 'The month is locked.'],
   ['approve', 'The payouts are approved: $12.00.'],
