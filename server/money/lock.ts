@@ -24,6 +24,7 @@ import {
   type MonthLock,
 } from './months.ts'
 import { openMonthSource } from './monthSource.ts'
+import { chainQuery, chainText, type ChainArrays } from './openMonth.ts'
 import { snapshotHash, writeSnapshot } from './snapshot.ts'
 import { refreshPresence } from './variance/presence.ts'
 
@@ -97,12 +98,12 @@ async function beginningOfChanges(sql: Sql): Promise<string> {
   return oldest!.at
 }
 
-async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
-  const { month, username, address } = action
-  await allowMemory(tx)
-  await writeSteadily(tx)
-  const run = await unreleasedRun(tx, month)
-  const since = await beginningOfChanges(tx)
+/**
+ * A new lock with its copies. They are made by one statement, but for the tree of agents, which is read
+ * before it: null, and nothing is stored, when somebody changed that in between.
+ */
+async function copyMonth(tx: Tx, { month, username }: LockAction, since: string): Promise<MonthLock | null> {
+  await tx.query('savepoint copies')
   const source = await openMonthSource(tx, month, null, true)
   const [lock] = await tx.query<MonthLock>(
     `insert into month_lock (month, version, hash, username, terms, changes_since)
@@ -111,19 +112,39 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
     [month, username, JSON.stringify(source.terms), since],
   )
   await writeSnapshot(tx, source, lock!.id)
-  await waiveOrRefuseFindings(tx, action, lock!, await writeFindings(tx, action, lock!.id, run))
-  const hash = await snapshotHash(tx, lock!.id)
-  await tx.query('update month_lock set hash = $2 where id = $1', [lock!.id, hash])
-  await countSubscriptions(tx, lock!.id, -1)
+  const [copied] = await tx.query<ChainArrays>(chainQuery.copies, [month, lock!.id])
+  const isOfOneMoment = chainText(copied!) === chainText(source.chain)
+  await tx.query(isOfOneMoment ? 'release savepoint copies' : 'rollback to savepoint copies')
+  return isOfOneMoment ? lock! : null
+}
+
+/** How often the copies are made before the lock is refused. */
+const copyAttempts = 3
+
+async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
+  const { month, username, address } = action
+  await allowMemory(tx)
+  await writeSteadily(tx)
+  const run = await unreleasedRun(tx, month)
+  const since = await beginningOfChanges(tx)
+  let lock: MonthLock | null = null
+  for (let attempt = 0; lock === null && attempt < copyAttempts; attempt += 1)
+    lock = await copyMonth(tx, action, since)
+  if (lock === null)
+    throw new HttpError(409, 'Master agents were changed while the month was copied: please lock it again')
+  await waiveOrRefuseFindings(tx, action, lock, await writeFindings(tx, action, lock.id, run))
+  const hash = await snapshotHash(tx, lock.id)
+  await tx.query('update month_lock set hash = $2 where id = $1', [lock.id, hash])
+  await countSubscriptions(tx, lock.id, -1)
   await audit(tx, {
     username,
     address,
     action: 'lock',
     entity: 'month',
     entityid: month.slice(0, 7),
-    after: { version: lock!.version, hash },
+    after: { version: lock.version, hash },
   })
-  return { ...lock!, hash }
+  return { ...lock, hash }
 }
 
 /** Changes by `step` how many months are left of subscriptions that end after some (money 13). */

@@ -146,13 +146,15 @@ export type MonthSource = {
 
 /**
  * `merchants` is the relation of the merchants that count, `adjusted` that of those adjusted; `terms` are the
- * settings that do; `base` is the lock whose copies count, null where those of today do.
+ * settings that do; `base` is the lock whose copies count, null where those of today do. `chain` is the tree
+ * of agents by which the month is worked out, read by a statement before.
  */
 export type OpenMonthSource = MonthSource & {
   merchants: string
   adjusted: string
   terms: MoneySettings
   base: ReopenedLock | null
+  chain: ChainArrays
 }
 
 /** `version` reads the snapshot of an earlier lock. */
@@ -259,6 +261,7 @@ export async function openMonthSource(
     adjusted: adjustedRelation(base && copiesParam),
     terms,
     base,
+    chain: chain!,
     ...(carry === 'unknown' && { carryUnknownUntil: first }),
   }
 }

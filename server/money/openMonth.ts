@@ -68,6 +68,23 @@ export type ChainArrays = {
   payee: number[]
 }
 
+/** The rows of a tree, comparable with those of another one whatever the order and the scale of numbers. */
+export const chainText = (chain: ChainArrays): string =>
+  JSON.stringify(
+    chain.origin
+      .map((origin, n) =>
+        [
+          origin,
+          chain.agent[n],
+          chain.via[n],
+          chain.payoninactive[n],
+          chain.payee[n],
+          ...[chain.percent, chain.eqpercent, chain.flat, chain.eqflat].map((it) => Number(it[n])),
+        ].join(),
+      )
+      .sort(),
+  )
+
 /** The agents who have a flat amount. */
 export const flatAgentsOf = ({ origin, via, flat }: ChainArrays): number[] =>
   origin.filter((_, n) => via[n] === null && Number(flat[n]) !== 0)

@@ -57,6 +57,98 @@ const terminal = (paidsofar: number) => ({
   paidsofar,
 })
 
+describe('a tree of agents that is changed after a lock has read it and before it copies it', () => {
+  /** Resolves with the lock, which waits in between for a row with its key that is never stored. */
+  const lockWhile = async (change: () => Promise<unknown>) => {
+    let locked: Promise<unknown> = Promise.resolve()
+    const never = portal.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into month_lock (month, version, hash, username, terms) values ($1, 1, '', 'nobody', '{}')`,
+        [action.month],
+      )
+      locked = lockMonth(portal.db, action)
+      locked.catch(() => {})
+      await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBeGreaterThan(0)
+      await change()
+      throw new Error('not stored')
+    })
+    await never.catch(() => {})
+    return locked
+  }
+  const linesOf = () =>
+    portal.db.query(
+      `select p.masteragentid, p.amount from month_lock l join locked_pay p on p.lockid = l.id
+        where l.month = $1 and l.reopened_at is null order by 1`,
+      [action.month],
+    )
+  beforeEach(async () => {
+    await portal.db.query(
+      `insert into import_batch (id, kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+        overriding system value values (901, 'compdata', 'A.csv', '', 0, 'x', 1, 1, 0, 0) on conflict do nothing`,
+    )
+    await portal.db.query(
+      `insert into residual (month, processor, xmid, dba, txncount, sales, income, expense, net, batchid)
+        values ($1, 'Aurora', '1', 'Shop', 1, 100, 100, 0, 100, 901)`,
+      [action.month],
+    )
+    await portal.db.query(
+      'update master_agent set parentid = 1, percentagecommissionreceived = 50 where id = 2',
+    )
+    await portal.db.query('update master_agent set percentagecommissionreceived = 60 where id in (3, 4)')
+    await portal.db.query('update merchant set masteragentid = 2')
+  })
+
+  test.each<[string, string, [number, number][]]>([
+    [
+      'a parent',
+      'update master_agent set parentid = 3 where id = 2',
+      [
+        [2, 50],
+        [3, 10],
+      ],
+    ],
+    [
+      'a new agent to whom a merchant is given',
+      `with made as (
+          insert into master_agent (name, parentid, percentagecommissionreceived) values ('New', 4, 40) returning id)
+        update merchant set masteragentid = (select id from made)`,
+      [
+        [4, 20],
+        [101, 40],
+      ],
+    ],
+  ])('by %s pays and is copied as it is then', async (_, change, expected) => {
+    await lockWhile(() => portal.db.query(change))
+    const lines = await linesOf()
+    expect(
+      lines.filter(({ amount }) => amount !== 0).map((it) => [it['masteragentid'], it['amount']]),
+    ).toEqual(expected)
+    await reopenMonth(portal.db, { ...action, reason: 'To lock it again' })
+    await lockMonth(portal.db, action)
+    expect(await linesOf()).toEqual(lines)
+  })
+
+  test.each([
+    [2, 'locks the month'],
+    [3, 'refuses the lock'],
+  ])('%i times in a row %s', async (times) => {
+    await portal.db.query(`
+      create sequence copied;
+      create function move_agent() returns trigger language plpgsql security definer as $$ begin
+        if nextval('copied') <= ${times} then update master_agent set parentid = 3 where id = 2; end if;
+        return new; end $$;
+      create trigger move_agent before insert on month_lock for each row execute function move_agent()`)
+    const answer = await portal.call('ann', 'POST', `/api/v1/month/${month}/lock`, { waive })
+    await portal.db.query('drop function move_agent cascade; drop sequence copied')
+    expect([answer.status, answer.body.error]).toEqual(
+      times < 3
+        ? [200, undefined]
+        : [409, 'Master agents were changed while the month was copied: please lock it again'],
+    )
+    expect(await linesOf()).toEqual(times < 3 ? [{ masteragentid: 2, amount: 50 }] : [])
+  })
+})
+
 describe('while a month is being locked', () => {
   test.each<[string, () => Promise<Answer>]>([
     ['an adjustment of it', () => adjust(month)],
