@@ -66,11 +66,21 @@ export async function readMonthRun(
   const runAsViewed = async () => (isClosed ? closedRun(lock, secret) : runFor(viewing))
   const approval = await openApproval(sql, lock)
   if (!approval) return { run: await runAsViewed(), approval: null, changes: [] }
+  if (fourEyes && (await isSamePerson(sql, locking(lock), { ...approval, at: approval.instant })))
+    return { run: await runAsViewed(), approval: null, changes: describeLocker(approval, month) }
   const approved = await runFor({ username: approval.username, at: approval.instant })
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
     : { run: await runAsViewed(), approval: null, changes: describeChanges(approval, approved) }
 }
+
+const locking = ({ username, locked_at }: MonthLock): UserAction => ({ username, at: locked_at })
+
+/** Why an approval does not count that its author could give while one person was enough. */
+const describeLocker = ({ username }: Approval, month: string) => [
+  `The approval of ${username} is void`,
+  `${username} locked ${monthName(month)}, and FOUR_EYES is not off any more`,
+]
 
 /** What differs between the run as it was approved and as it is. */
 function describeChanges({ username, entries }: Approval, { entries: current }: Run): string[] {
@@ -141,8 +151,8 @@ export async function approveRun(
 }
 
 /** Whether this user, who acts now, is the one who made the lock. */
-export const hasLocked = (sql: Sql, { username, locked_at }: MonthLock, caller: string) =>
-  isSamePerson(sql, { username, at: locked_at }, { username: caller, at: null })
+export const hasLocked = (sql: Sql, lock: MonthLock, caller: string) =>
+  isSamePerson(sql, locking(lock), { username: caller, at: null })
 
 /** The approvals and releases that paid by a lock. */
 const payingActions = (sql: Sql, lock: MonthLock) =>
@@ -169,7 +179,7 @@ export async function runNotes(
       ? [{ username: viewer, at: null }]
       : []
   const actions: UserAction[] = [...(await payingActions(sql, lock)), ...open]
-  const first = { username: lock.username, at: lock.locked_at }
+  const first = locking(lock)
   const reasons = await Promise.all(actions.map((action) => describeDependence(sql, first, action)))
   return [
     ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),

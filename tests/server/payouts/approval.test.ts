@@ -99,6 +99,27 @@ describe('an approval', () => {
     expect(body.notes).toEqual(['One person may lock, approve and release: FOUR_EYES is off.'])
   })
 
+  test.each([
+    ['ann', 409],
+    ['bob', 200],
+  ] as const)(
+    'of %s, given while FOUR_EYES was off, answers a release %i once it is on',
+    async (who, status) => {
+      const alone = await payoutPortal(4, { fourEyes: false }, origin)
+      await alone.approve(month, who)
+      await alone.stop()
+      portal = await payoutPortal(4, {}, alone)
+      const answer = await release('carl', {})
+      expect(answer.status).toBe(status)
+      if (status === 409)
+        expect(answer.body.error).toBe(
+          'January 2026 is not approved. The approval of ann is void. ann locked January 2026, and FOUR_EYES is not off any more',
+        )
+      expect(await states()).toBe(status === 409 ? 'locked' : 'settled')
+      await alone.close()
+    },
+  )
+
   test('is of the run that was seen: another hash is refused, and nothing is stored', async () => {
     await locked()
     const answer = await approve('bob', 'f'.repeat(64))
