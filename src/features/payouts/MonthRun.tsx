@@ -9,7 +9,7 @@ import type {
   PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
-import { formatCount, formatDollars } from '../../parts/format.ts'
+import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay, formatReleaseWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
@@ -30,7 +30,25 @@ export const MonthRun = ({ snapshot, send, payout }: MonthActor & { payout: Payo
   <>
     <Notes payout={payout} />
     <RunTable {...{ snapshot, send }} payout={payout} />
+    <RunReports month={payout.month} />
   </>
+)
+
+/** What the amounts of the run are made of, and who did what on their way. */
+const reports = {
+  'residual-summary': 'Residual Summary by Agent',
+  'ach-payout': 'ACH Payout',
+  'payout-evidence': 'Payout Evidence',
+}
+const RunReports = ({ month }: { month: string }) => (
+  <nav className="payout-reports" aria-label="Reports of the month">
+    Reports of {formatMonth(month)}:
+    {Object.entries(reports).map(([report, name]) => (
+      <Link key={report} to={`/reporting?report=${report}&month=${month}&run=1`}>
+        {name}
+      </Link>
+    ))}
+  </nav>
 )
 
 /** Whether there is a payment of the month that may come back. */
@@ -277,11 +295,12 @@ export const Releases = ({ released, file }: ReleasesProps) =>
     </ul>
   )
 
-const describeRelease = ({ version, how, effective, username, payments, total }: PayoutRelease) =>
+const describeRelease = ({ version, how, effective, username, payments, total, approval }: PayoutRelease) =>
   [
     `${formatDollars(total)} to ${formatCount(payments)} ${payments === 1 ? 'payee' : 'payees'}`,
     `version ${version}`,
     formatReleaseWay(how),
     effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
     `by ${username}`,
+    ...(approval ? [`approved by ${approval.username}`] : []),
   ].join(', ')

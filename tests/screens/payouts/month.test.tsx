@@ -445,10 +445,24 @@ test.each<[given: Partial<PayoutRelease>, text: string]>([
     { payments: 2, version: 3, how: 'other', username: 'ben' },
     '$0.00 to 2 payees, version 3, Another way, day not known, by ben',
   ],
+  [
+    { approval: { username: 'cleo', at: 1_790_000_000 } },
+    '$0.00 to 1 payee, version 1, Bank file, day not known, by ann, approved by cleo',
+  ],
 ])('the release %j is described as: %s', async (given, text) => {
   await draw(viewOf('released', { releases: [{ ...release, ...given }] }))
   const list = within(screen.getByRole('list', { name: 'Releases' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([text])
+})
+
+test('a run leads to the reports of its month that its amounts come from', async () => {
+  await draw(viewOf('locked'))
+  const links = within(screen.getByRole('navigation', { name: 'Reports of the month' })).getAllByRole('link')
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Residual Summary by Agent', `/reporting?report=residual-summary&month=${month}&run=1`],
+    ['ACH Payout', `/reporting?report=ach-payout&month=${month}&run=1`],
+    ['Payout Evidence', `/reporting?report=payout-evidence&month=${month}&run=1`],
+  ])
 })
 
 test('the bank file that is taken again is that of its release', async () => {
