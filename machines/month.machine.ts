@@ -35,7 +35,9 @@ export type TypedTotal = {
   statednet: number | null
   nofile: boolean
 }
-/** A step, and the payee, the differences, the findings or the totals it is about. */
+/** A payment of the ledger that came back. */
+export type ReturnedPayment = { id: number; month: string; trace: string; payee: string; amount: number }
+/** A step, and the payee, the differences, the findings, the totals or the payment it is about. */
 type MonthQuestion = {
   step: MonthStep
   entry: PayoutEntry | null
@@ -43,6 +45,8 @@ type MonthQuestion = {
   /** One finding, or all of a kind that are not waived. */
   waived?: readonly Finding[]
   totals?: readonly TypedTotal[]
+  /** None where its trace number is typed. */
+  payment?: ReturnedPayment | undefined
 }
 /** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
 export type DifferencePage = { kind: DifferenceKind | ''; page: number }
@@ -102,7 +106,7 @@ export const monthMachine = setup({
       | { type: 'saveTotals'; totals: readonly TypedTotal[] }
       | { type: 'waive'; waived: readonly Finding[] }
       | { type: 'hold' | 'unhold'; entry: PayoutEntry }
-      | { type: 'bookReturn' }
+      | { type: 'bookReturn'; payment?: ReturnedPayment }
       | { type: 'browse'; page: DifferencePage }
       | { type: 'takeOver' | 'countCopy'; chosen: ChosenDifferences }
       | { type: 'confirm'; values: StepRequest['values'] },
@@ -225,7 +229,10 @@ export const monthMachine = setup({
         bookReturn: {
           guard: 'mayReturn',
           target: 'asking',
-          actions: { type: 'ask', params: { step: 'return', entry: null } },
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'return', entry: null, payment: event.payment }),
+          },
         },
         browse: {
           guard: 'mayTakeOver',
@@ -260,7 +267,10 @@ export const monthMachine = setup({
         bookReturn: {
           guard: 'mayReturn',
           target: 'asking',
-          actions: { type: 'ask', params: { step: 'return', entry: null } },
+          actions: {
+            type: 'ask',
+            params: ({ event }) => ({ step: 'return', entry: null, payment: event.payment }),
+          },
         },
         hold: {
           guard: 'mayHold',

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { InboxIcon, SearchIcon } from '@blueprintjs/icons'
-import { memo, useState } from 'react'
+import { memo, useState, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { SnapshotFrom } from 'xstate'
 import type { AllowedRecordActions } from '../../../machines/modal.machine.ts'
@@ -35,6 +35,8 @@ type ListProps = {
   layout: ListLayout
   onReload: () => void
   extraColumn?: ExtraColumn
+  /** What stands in a cell in place of its text; nothing for the text. */
+  content?: ((column: Pick<Column, 'field'>, row: Row) => ReactNode) | undefined
   searchRecords?: SearchRecords
   /** Filters, views, file and print; absent where the list has its columns alone. */
   tools?: ListMachines
@@ -46,7 +48,8 @@ type ListProps = {
 
 /** The rows of the list, or the message in place of rows (lists 6). */
 const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }) => {
-  const { entity, allowed, list, address, layout, onReload, extraColumn, selection, importKind } = props
+  const { entity, allowed, list, address, layout, onReload, extraColumn, content, selection, importKind } =
+    props
   const { rows, loaded } = list.context
   const { query, changeQuery, openRecord, linkTo } = address
   const hasFailed = list.matches('failed')
@@ -64,6 +67,7 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
       rows={hasFailed ? [] : (rows as Row[])}
       cell={(column: Column, row) => formatCell(column, entity.schema.properties[column.field], row)}
       extraColumn={extraColumn}
+      content={content}
       selection={selection}
       compact={layout.density === 'compact'}
       onResize={layout.resize}

@@ -1,6 +1,7 @@
 import { Spinner } from '@blueprintjs/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { ReturnedPayment } from '../../../machines/month.machine.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
@@ -12,7 +13,9 @@ import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { useListLayout } from '../entity/list/layout.ts'
 import './payouts.css'
+import { ledgerCells } from './ledgerCells.tsx'
 import { ledgerList } from './ledgerList.ts'
+import type { LedgerListRow } from './ledgerRow.ts'
 import { useMonth, type MonthActor, type MonthMachine } from './payouts.ts'
 import { ReadReturnFile, type ReturnFile } from './ReturnFile.tsx'
 
@@ -34,6 +37,7 @@ type Props = {
 export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) => {
   const reloadLedger = useRef(() => {})
   const reloadMonth = useRef(() => {})
+  const [returned, setReturned] = useState<ReturnedPayment | null>(null)
   return (
     <section className="entity-page payouts-page">
       <header className="page-head">
@@ -41,12 +45,13 @@ export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) 
       </header>
       {settlesPayouts(viewer) && (
         <MonthSection
-          {...{ month, file, viewer }}
+          {...{ month, file, viewer, returned }}
+          onAsked={() => setReturned(null)}
           reload={reloadMonth}
           reloadLedger={() => reloadLedger.current()}
         />
       )}
-      <Ledger list={ledger} viewer={viewer} reload={reloadLedger}>
+      <Ledger list={ledger} viewer={viewer} reload={reloadLedger} onReturn={setReturned}>
         {settlesPayouts(viewer) && (
           <ReadReturnFile
             returnFile={returnFile}
@@ -65,9 +70,13 @@ type SectionProps = Omit<Props, 'ledger' | 'returnFile'> & {
   /** What reads the month again that is shown. */
   reload: { current: () => void }
   reloadLedger: () => void
+  /** A payment whose return is to be asked about, until it is. */
+  returned: ReturnedPayment | null
+  onAsked: () => void
 }
 
-const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProps) => {
+const MonthSection = (props: SectionProps) => {
+  const { month, file, viewer, reload, reloadLedger } = props
   const [params, setParams] = useSearchParams()
   const wanted = params.get('month')
   const actor = useMonth(month, viewer, wanted, reloadLedger)
@@ -86,6 +95,7 @@ const MonthSection = ({ month, file, viewer, reload, reloadLedger }: SectionProp
       { replace: true },
     )
   }
+  useReturnOf(props, actor, chooseMonth)
   return (
     <div className="payout-month">
       {snapshot.matches('failed') ? (
@@ -118,19 +128,42 @@ const useFollowedMonth = ({ snapshot, send }: MonthActor, wanted: string | null)
   return latest
 }
 
+/** Asks about the return of a payment, in its month: the one that is shown, or else once it is. */
+const useReturnOf = (
+  { returned, onAsked }: Pick<SectionProps, 'returned' | 'onAsked'>,
+  { snapshot, send }: MonthActor,
+  chooseMonth: (month: string) => void,
+) => {
+  const chosenFor = useRef<ReturnedPayment | null>(null)
+  const shown = snapshot.context.view.month?.month
+  useEffect(() => {
+    if (returned === null) return
+    const isShown = shown === returned.month
+    if (isShown && snapshot.can({ type: 'bookReturn', payment: returned })) {
+      send({ type: 'bookReturn', payment: returned })
+      onAsked()
+    } else if (!isShown && chosenFor.current !== returned && snapshot.can({ type: 'choose', month: null })) {
+      chosenFor.current = returned
+      chooseMonth(returned.month)
+    }
+  })
+}
+
 const allowed = { open: false, create: false, update: false, remove: false }
 
 type LedgerProps = {
   list: ListMachine
   viewer: Viewer
   reload: { current: () => void }
+  onReturn: (payment: ReturnedPayment) => void
   children: ReactNode
 }
 
-const Ledger = ({ list, viewer, reload, children }: LedgerProps) => {
+const Ledger = ({ list, viewer, reload, onReturn, children }: LedgerProps) => {
   const { address, layout } = useListLayout(ledgerList, viewer)
   const [snapshot, send] = useList(list, address, true)
   reload.current = () => send({ type: 'reload' })
+  const cells = useMemo(() => ledgerCells(viewer, onReturn), [viewer, onReturn])
   return (
     <section className="payout-ledger">
       <h2>Payments</h2>
@@ -141,6 +174,7 @@ const Ledger = ({ list, viewer, reload, children }: LedgerProps) => {
         list={snapshot}
         address={address}
         layout={layout}
+        content={({ field }, row) => cells(field, row as unknown as LedgerListRow)}
         onReload={() => send({ type: 'reload' })}
       />
     </section>

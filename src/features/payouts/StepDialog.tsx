@@ -38,7 +38,7 @@ const dialogOf = ({ snapshot, send }: MonthActor) => ({
   draftId: [
     snapshot.context.question!.step,
     snapshot.context.view.month!.month,
-    snapshot.context.question!.entry?.masteragentid ?? 0,
+    snapshot.context.question!.entry?.masteragentid ?? snapshot.context.question!.payment?.id ?? 0,
   ],
   busy: snapshot.matches('working'),
   onCancel: () => send({ type: 'cancel' }),
@@ -180,27 +180,48 @@ const holdUiSchema = {
   reason: { 'ui:widget': 'textarea', 'ui:rows': 3 },
 }
 
-const ReturnDialog = (props: MonthActor) => (
-  <AskForm
-    {...dialogOf(props)}
-    title={`Book a return of ${formatMonth(props.snapshot.context.view.month?.month)}`}
-    text="Book Return"
-    intent="warning"
-    schema={returnSchema}
-    uiSchema={returnUiSchema}
-    faults={props.snapshot.context.faults}
-    initialValues={noValues}
-    onValues={confirmWith(props)}
-  >
-    <p>
-      The payment is due again, and its account is held until another one is confirmed. Codes: R02, R03, R04,
-      R14, R15, R16, R17, R20, R23, or a reason in words.
-    </p>
-  </AskForm>
-)
+const ReturnDialog = (props: MonthActor) => {
+  const { question, faults, view } = props.snapshot.context
+  const payment = question?.payment
+  return (
+    <AskForm
+      {...dialogOf(props)}
+      title={`Book a return of ${formatMonth(view.month?.month)}`}
+      text="Book Return"
+      intent="warning"
+      schema={payment ? chosenReturnSchema : returnSchema}
+      uiSchema={payment ? chosenReturnUiSchema : returnUiSchema}
+      faults={faults}
+      initialValues={noValues}
+      onValues={(values) => confirmWith(props)(payment ? { ...values, trace: payment.trace } : values)}
+    >
+      {payment && (
+        <p>
+          {payment.payee} was paid {formatDollars(payment.amount)}, trace number {payment.trace}.
+        </p>
+      )}
+      <p>
+        The payment is due again, and its account is held until another one is confirmed. Codes: R02, R03,
+        R04, R14, R15, R16, R17, R20, R23, or a reason in words.
+      </p>
+    </AskForm>
+  )
+}
 const returnSchema = { ...returnBody, $id: 'ask.return' }
 const returnUiSchema = {
   'ui:options': { groups: [{ fields: ['trace', 'code'] }, { fields: ['date', 'amount'] }], label: false },
+  date: { 'ui:widget': Day },
+}
+const { code, date } = returnBody.properties
+/** Of a payment that was chosen, whose trace number and amount are known. */
+const chosenReturnSchema = {
+  ...returnBody,
+  $id: 'ask.chosenReturn',
+  required: ['code', 'date'],
+  properties: { code, date },
+}
+const chosenReturnUiSchema = {
+  'ui:options': { groups: [{ fields: ['code', 'date'] }], label: false },
   date: { 'ui:widget': Day },
 }
 

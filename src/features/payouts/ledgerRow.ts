@@ -16,6 +16,9 @@ const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'cur
 export const ledgerListRow = (row: LedgerRow) => ({
   id: row.id,
   version: row.version,
+  masteragentid: row.masteragentid,
+  displayid: row.displayid,
+  allocations: row.allocations,
   payee: `${row.displayid} - ${row.name}`,
   month: row.month,
   amount: row.amount,
@@ -26,3 +29,4 @@ export const ledgerListRow = (row: LedgerRow) => ({
   returned: row.returned === null ? '' : `${row.returncode} on ${formatDay(row.returned)}`,
   statements: row.allocations.map(({ name, amount }) => `${name ?? ''} ${dollars(amount)}`).join('; '),
 })
+export type LedgerListRow = ReturnType<typeof ledgerListRow>

@@ -85,6 +85,8 @@ type TableProps<R extends Row> = {
   columns: readonly TableColumn[]
   rows: readonly R[]
   cell: (column: TableColumn, row: R) => string
+  /** What stands in a cell in place of its text, such as a link; nothing for the text. */
+  content?: ((column: TableColumn, row: R) => ReactNode) | undefined
   /** '{field}', '-{field}' for descending, or ''. */
   sort: string
   onSort: (sort: string) => void
@@ -232,11 +234,11 @@ const isPlainClick = (event: MouseEvent) =>
 
 type TableRowProps<R extends Row> = Pick<
   TableProps<R>,
-  'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
+  'columns' | 'cell' | 'content' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
 > & { row: R; columns: readonly SizedColumn[] }
 
 const TableRow = <R extends Row>(props: TableRowProps<R>) => {
-  const { row, columns, cell, link, onOpen, extraColumn, selection } = props
+  const { row, columns, cell, content, link, onOpen, extraColumn, selection } = props
   const [first, ...others] = columns
   const name = (first && cell(first, row)) || `#${row.id}`
   return (
@@ -256,7 +258,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
               {name}
             </Link>
           ) : (
-            <span className="table-own">{cell(first, row)}</span>
+            <span className="table-own">{content?.(first, row) ?? cell(first, row)}</span>
           )}
         </th>
       )}
@@ -266,6 +268,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
           className={cellClass(column)}
           text={cell(column, row)}
           sized={column.sized}
+          content={content?.(column, row)}
         />
       ))}
       {extraColumn && <td onClick={(event) => event.preventDefault()}>{extraColumn.render(row.id)}</td>}
@@ -283,13 +286,18 @@ export const titleOfLongText = (text: string): string | undefined => (text.lengt
 const titleOfText = (text: string, sized: boolean | undefined) =>
   sized ? text || undefined : titleOfLongText(text)
 
-type CellProps = { className: string | undefined; text: string; sized: boolean | undefined }
+type CellProps = {
+  className: string | undefined
+  text: string
+  sized: boolean | undefined
+  content: ReactNode
+}
 
 /** Drawn again only when it differs, of which a table has hundreds. */
-const Cell = memo(({ className, text, sized }: CellProps) => (
+const Cell = memo(({ className, text, sized, content }: CellProps) => (
   <td className={className}>
     <span className="table-text" title={titleOfText(text, sized)}>
-      {text}
+      {content ?? text}
     </span>
   </td>
 ))

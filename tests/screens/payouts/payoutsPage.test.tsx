@@ -17,7 +17,7 @@ import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
 import { ledgerListRow } from '../../../src/features/payouts/ledgerRow.ts'
 import { PayoutsPage } from '../../../src/features/payouts/PayoutsPage.tsx'
-import { payoutOf } from '../month/monthData.ts'
+import { payoutOf, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
 import { returnReply } from './returnReply.ts'
 
@@ -36,7 +36,7 @@ const admin: Viewer = {
 }
 
 const runOf = (month: string, entry: Partial<PayoutEntry>) => {
-  const payout = payoutOf({ month, state: 'locked' })
+  const payout = payoutOf({ month, state: 'locked', releases: [release] })
   return { ...payout, entries: payout.entries.map((it) => ({ ...it, ...entry })) }
 }
 
@@ -45,6 +45,7 @@ const open = (
   initialEntries: string[],
   entry: Partial<PayoutEntry> = {},
   viewer = admin,
+  payments: LedgerRow[] = [],
   read = Promise.resolve(),
 ) => {
   const asked: (string | null)[] = []
@@ -65,7 +66,7 @@ const open = (
     actors: {
       load: fromPromise<ListResult, ListQuery>(async ({ input }) => {
         lists.push(input)
-        return { data: [], total_length: 0 }
+        return { data: payments.map(ledgerListRow), total_length: payments.length }
       }),
     },
   })
@@ -145,7 +146,7 @@ test('a question about a month is left with its month', async () => {
 test('a month that the address names while another one is read is shown after that', async () => {
   let end = () => {}
   const read = new Promise<void>((resolve) => (end = resolve))
-  const { router, asked } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'], {}, admin, read)
+  const { router, asked } = open(['/payouts?month=2026-01', '/payouts?month=2026-02'], {}, admin, [], read)
   await waitFor(() => expect(asked).toEqual(['2026-02']))
   await act(() => router.navigate(-1))
   end()
@@ -207,35 +208,42 @@ test('once returns of a file are booked, the month that is shown and the ledger 
 
 const payment: LedgerRow = {
   id: 7,
-  month: '2026-09',
-  version: 2,
+  month: '2026-02',
+  version: 1,
   masteragentid: 2,
   displayid: 'MA0002',
   name: 'North',
-  account: '****1234',
-  amount: 1234.5,
+  account: '*****1234',
+  amount: 12.5,
   how: 'file',
-  effective: '2026-10-03',
-  trace: '121',
+  effective: '2026-03-10',
+  trace: '091000010000007',
   paidby: 'ann',
   paidat: 1_790_000_000,
   returncode: null,
   returned: null,
-  allocations: [],
+  allocations: [
+    { masteragentid: 2, name: 'MA0002 - North', amount: 10 },
+    { masteragentid: 3, name: 'MA0003 - East', amount: 2.5 },
+    { masteragentid: null, name: 'MA0009 - Gone', amount: 0 },
+  ],
 }
 test('a payment stands in its row as it was paid', () => {
   expect(ledgerListRow(payment)).toEqual({
     id: 7,
-    version: 2,
+    version: 1,
+    masteragentid: 2,
+    displayid: 'MA0002',
+    allocations: payment.allocations,
     payee: 'MA0002 - North',
-    month: '2026-09',
-    amount: 1234.5,
-    effective: '10/03/2026',
-    account: '****1234',
+    month: '2026-02',
+    amount: 12.5,
+    effective: '03/10/2026',
+    account: '*****1234',
     how: 'Bank file, ann',
-    trace: '121',
+    trace: '091000010000007',
     returned: '',
-    statements: '',
+    statements: 'MA0002 - North $10.00; MA0003 - East $2.50; MA0009 - Gone $0.00',
   })
 })
 
@@ -257,4 +265,60 @@ test.each<[given: Partial<LedgerRow>, shown: Partial<ReturnType<typeof ledgerLis
   ],
 ])('a payment with %j shows %j', (given, shown) => {
   expect(ledgerListRow({ ...payment, ...given })).toMatchObject(shown)
+})
+
+const agentsUser: Viewer = {
+  ...admin,
+  admin: false,
+  masteragentid: 2,
+  seesall: false,
+  permissions: effectivePermissions(false, { ...noPermissions, edit_commission: true }),
+}
+
+test.each<[string, Viewer, string]>([
+  ['whoever sees all', admin, '/manage/agents?open=2'],
+  // The payee may be of another branch, whose form would be refused.
+  ['a branch', agentsUser, '/manage/agents?search=MA0002'],
+])('a payment leads %s to its payee and to its statements', async (_, viewer, path) => {
+  open(['/payouts'], {}, viewer, [payment])
+  const ledger = within(await screen.findByRole('region', { name: 'Payments' }))
+  const links = await ledger.findAllByRole('link')
+  const statement = (agent: number) =>
+    `/reporting?report=agent-residual-statement&month=2026-02&agent=${agent}&run=1`
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['MA0002 - North', path],
+    ['MA0002 - North', statement(2)],
+    ['MA0003 - East', statement(3)],
+  ])
+  expect(ledger.getByText('MA0009 - Gone')).toBeVisible()
+  expect(ledger.getByText('$2.50')).toBeVisible()
+})
+
+test.each([
+  ['of the month that is shown', '/payouts?month=2026-02', 1],
+  ['of another month, which is shown then', '/payouts?month=2026-01&search=North', 2],
+])('the return of a payment %s is asked about from its row', async (_, at, reads) => {
+  const { router, asked, user } = open([at], {}, admin, [payment])
+  await user.click(
+    await screen.findByRole('button', { name: 'Book the return of 091000010000007, MA0002 - North' }),
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of February 2026' }))
+  expect(dialog.getByText(/^MA0002 - North was paid \$12\.50, trace number 091000010000007/)).toBeVisible()
+  expect(asked).toHaveLength(reads)
+  expect(router.state.location.search).toContain('month=2026-02')
+  // It is asked once: whoever leaves it is not asked again.
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await shows('2026-02')
+})
+
+test.each<[string, Partial<LedgerRow>, Viewer, string]>([
+  ['came back already', { returned: '2026-03-12', returncode: 'R02' }, admin, 'R02 on 03/12/2026'],
+  ['was paid before the ledger', { how: 'migrated', trace: null }, admin, 'Before the ledger, ann'],
+  ['is seen by a branch', {}, agentsUser, 'Bank file, ann'],
+])('no return is booked of a payment that %s', async (_, given, viewer, text) => {
+  open(['/payouts'], {}, viewer, [{ ...payment, ...given }])
+  const ledger = within(await screen.findByRole('region', { name: 'Payments' }))
+  expect(await ledger.findByText(text)).toBeVisible()
+  expect(ledger.queryByRole('button', { name: /^Book the return/ })).toBeNull()
 })

@@ -97,6 +97,24 @@ test('a day that was typed and removed again is not sent with a release', async 
   expect(sent).toEqual([{ how: 'file' }])
 })
 
+test('the return of a chosen payment names it, asks for code and day alone, and is sent with its trace number', async () => {
+  const payment = {
+    id: 7,
+    month: '2026-10',
+    trace: '091000010000007',
+    payee: 'MA0002 - North',
+    amount: 1234.5,
+  }
+  const sent = await ask({ type: 'bookReturn', payment }, payoutOf({ releases: [release] }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of October 2026' }))
+  expect(dialog.getByText('MA0002 - North was paid $1,234.50, trace number 091000010000007.')).toBeVisible()
+  await newUser().type(await dialog.findByLabelText(/^Return Code/), 'R02')
+  await newUser().type(dialog.getByLabelText(/^Date/), '2026-11-10')
+  expect(dialog.queryByLabelText(/^Trace Number|^Amount/)).toBeNull()
+  await newUser().click(dialog.getByRole('button', { name: 'Book Return' }))
+  expect(sent).toEqual([{ code: 'R02', date: '2026-11-10', trace: payment.trace }])
+})
+
 test.each<['takeOver' | 'countCopy', number, string]>([
   [
     'takeOver',
