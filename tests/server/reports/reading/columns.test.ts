@@ -24,8 +24,248 @@ async function shown(type: string, inputs: object, wanted: Row): Promise<Row[]> 
     .filter((row) => Object.entries(wanted).every(([name, value]) => row[name] === value))
     .map((row) => Object.fromEntries(columns.map(({ name, displayname }) => [displayname, row[name]])))
 }
+const alder = '0012345678901'
 const gable = '401234567897777'
 const ofGable = { 'Merchant ID': gable, DBA: 'Gable Books', 'Master Agent': 'MA0002 - North' }
+
+describe('each column shows what its heading says of a month that is open, in', () => {
+  const month = { month: '2026-09' }
+  const span = { from: '08/01/2026', to: '09/30/2026' }
+  const east = { 'Master Agent': 'MA0003', Name: 'East' }
+  const aurora = { Processor: 'Aurora', Transactions: 10, Volume: 1000 }
+  const earned = { Income: 150, Expenses: 50, Net: 100, BPS: 1000 }
+  const ofAlder = { DBA: 'Alder Bakery', 'Master Agent': 'MA0003 - East' }
+  beforeAll(() =>
+    add('daily_volume', {
+      volumedate: '2026-09-10',
+      xmid: alder,
+      salescount: 4,
+      salesamount: 100,
+      netamount: 90,
+      batchid: 1,
+    }),
+  )
+
+  test.each<[report: string, inputs: object, wanted: Row, row: Row]>([
+    [
+      'residual-summary',
+      month,
+      { displayid: 'MA0003' },
+      {
+        ...east,
+        Parent: 'MA0002 - North',
+        Merchants: 2,
+        Transactions: 10,
+        Volume: 1000,
+        Net: 79.95,
+        Own: 39.97,
+        Override: 0,
+        House: 31.99,
+        Withheld: 0,
+        Equipment: 30,
+        Adjustments: 0,
+        Subscriptions: 15.5,
+        'Carried In': 0,
+        Due: 54.47,
+        Payable: 0,
+        'Carried Out': 54.47,
+        Held: 'No bank data',
+      },
+    ],
+    [
+      'agent-residual-statement',
+      { ...month, agent: '3' },
+      { xmid: alder },
+      {
+        Section: 'Merchant',
+        'DBA / Description': 'Alder Bakery',
+        'Merchant ID': alder,
+        Through: null,
+        ...aurora,
+        Merchants: 1,
+        Net: 100,
+        Percent: 50,
+        Flat: 0,
+        Withheld: 0,
+        Amount: 50,
+        'Why Withheld': null,
+      },
+    ],
+    [
+      'agent-residual-statement',
+      { ...month, agent: '2' },
+      { section: 'Override' },
+      {
+        Section: 'Override',
+        'DBA / Description': 'East',
+        'Merchant ID': null,
+        Through: 'MA0003 - East',
+        ...aurora,
+        Merchants: 2,
+        Net: 79.95,
+        Percent: 10,
+        Flat: 0,
+        Withheld: 0,
+        Amount: 7.99,
+        'Why Withheld': null,
+      },
+    ],
+    [
+      'merchant-profitability',
+      month,
+      { xmid: alder },
+      {
+        'Merchant ID': alder,
+        ...ofAlder,
+        ...aurora,
+        ...earned,
+        'Net Year to Date': 180,
+        'Net Lifetime': 180,
+      },
+    ],
+    [
+      'merchant-by-month',
+      { merchant: alder },
+      { month: '2026-09' },
+      { Month: '2026-09', State: 'Open', ...ofAlder, ...aurora, ...earned },
+    ],
+    [
+      'processor-control-totals',
+      month,
+      { processor: 'Aurora' },
+      {
+        Processor: 'Aurora',
+        File: 'Aurora_Sep2026.csv',
+        Rows: 5,
+        Transactions: 38,
+        Volume: 5800,
+        Income: 510,
+        Expenses: 146.72,
+        Net: 363.28,
+        'Stated Net': 363.29,
+        Difference: -0.01,
+        Note: '',
+      },
+    ],
+    [
+      'attrition',
+      span,
+      { displayid: 'MA0003' },
+      {
+        ...east,
+        'Accounts at Start': 2,
+        'Accounts Lost': 0,
+        'Account Attrition': 0,
+        'Volume at Start': 900,
+        'Volume at End': 1000,
+        'Volume Attrition': -11.11,
+        'Transactions at Start': 8,
+        'Transactions at End': 10,
+        'Transaction Attrition': -25,
+        'Residual at Start': 80,
+        'Residual at End': 79.95,
+        'Residual Attrition': 0.06,
+      },
+    ],
+    [
+      'portfolio-summary',
+      span,
+      { displayid: 'MA0003' },
+      {
+        ...east,
+        'Active Merchants': 2,
+        New: 0,
+        Closed: 0,
+        Volume: 90,
+        Transactions: 4,
+        'Average Ticket': 22.5,
+        Income: 280,
+        Net: 159.95,
+        'Residual Sales': 1900,
+        BPS: 841.84,
+      },
+    ],
+    [
+      'missing-unmatched-mids',
+      month,
+      { xmid: gable },
+      {
+        Finding: 'In the file of the month before, not in this one',
+        Processor: 'Aurora',
+        ...ofGable,
+        Volume: 0,
+        Net: null,
+        'Months Missing': 1,
+        'Last Month in a File': '2026-08',
+      },
+    ],
+  ])('%s of %j', async (report, inputs, wanted, row) => {
+    expect(await shown(report, inputs, wanted)).toEqual([row])
+  })
+
+  test.each<[report: string, inputs: object, notes: string[]]>([
+    [
+      'attrition',
+      span,
+      [
+        'Accounts at Start were added before From and not closed by then; new business is left out.',
+        'Volume, transactions and residual compare the month of From with the month of To.',
+      ],
+    ],
+    [
+      'portfolio-summary',
+      span,
+      ['Active counts the merchants as they are today. Income and net are of the months the span touches.'],
+    ],
+    [
+      'dispute-ratio',
+      month,
+      [
+        'This is a dispute ratio of our own files: the networks also count fraud reports, and count by card brand. ' +
+          'Retrievals are left out.',
+      ],
+    ],
+    [
+      'non-processing-merchants',
+      { days: 30 },
+      [
+        'Merchants without a Last Batch never had one. Usual Gap is the average time between the days with batches.',
+      ],
+    ],
+    ['pci-non-compliance', {}, ['Days to Fee count 90 days from enrolment. A scan is good for 90 days.']],
+    [
+      'tin-mismatch',
+      {},
+      [
+        'Withholding begins 30 business days after the notice, at 24 % where no other rate is known; ' +
+          'some states ask for more.',
+      ],
+    ],
+    [
+      'agent-1099-totals',
+      { year: 2026 },
+      [
+        'Reportable from $2,000 a year.',
+        'Counted are the payments that took effect in the year and did not come back.',
+      ],
+    ],
+    [
+      'agent-1099-totals',
+      { year: 2027 },
+      [
+        'Reportable from $2,000 a year. The IRS indexes the amount from 2027: check it.',
+        'Counted are the payments that took effect in the year and did not come back.',
+      ],
+    ],
+  ])('the notes of %s with %j', async (report, inputs, notes) => {
+    expect((await answered(portal.admin, report, inputs, [])).body.notes).toEqual(notes)
+  })
+
+  test('the notes of the statement of an office account', async () => {
+    const { body } = await answered(portal.admin, 'agent-residual-statement', { ...month, agent: '1' }, [])
+    expect(body.notes).toContain('This is an office account: it is shown and never paid out.')
+  })
+})
 
 describe('each column shows what its heading says in', () => {
   test('Dispute Ratio, whose name of a merchant is that of its record', async () => {
@@ -337,7 +577,6 @@ describe('each column shows what its heading says in', () => {
   })
 })
 
-const alder = '0012345678901'
 const figures = [
   'own',
   'override',
