@@ -455,6 +455,57 @@ describe('a cell is read whole', () => {
       expect(faultOf(cellReaders.month(text))).toContain('is not a month')
   })
 
+  test.each<[column: string, words: Record<string, string[]>]>([
+    [
+      'chargeback casetype',
+      {
+        retrieval: ['retrieval', 'Retrieval Request', 'request for information', 'RFI', 'copy request'],
+        chargeback: ['chargeback', 'CB', 'first chargeback', '1st Chargeback', 'dispute'],
+        'pre-arbitration': [
+          'pre-arbitration',
+          'Pre Arbitration',
+          'prearb',
+          'second chargeback',
+          '2nd chargeback',
+        ],
+        representment: ['representment', 'second presentment', '2nd presentment', 'reversal', 'rebuttal'],
+      },
+    ],
+    ['chargeback debitcredit', { Debit: ['debit', 'd', 'DR'], Credit: ['credit', 'C', 'cr'] }],
+    [
+      'pcicompliance pcilevel',
+      { 1: ['1', 'Level 1'], 2: ['2', 'level 2'], 3: ['3', 'level-3'], 4: ['4', 'Level 4'] },
+    ],
+    [
+      'tinvalidation tinstatus',
+      {
+        Match: ['match', 'Matched', 'matches', 'valid', 'verified', '0', '6', '7', '8'],
+        Missing: ['missing', '1', 'not provided', 'None'],
+        Mismatch: ['mismatch', 'mismatched', 'No Match', 'not matched', 'does not match', '2', '3'],
+        Error: ['error', '4', '5', 'invalid request', 'Duplicate Request'],
+      },
+    ],
+    [
+      'tinvalidation tintype',
+      {
+        1: ['SSN', 'Social Security Number', 'individual'],
+        2: ['EIN', 'fein', 'Employer Identification Number', 'business'],
+      },
+    ],
+    [
+      'tinvalidation notice',
+      {
+        1: ['1', '1st', 'First', '1st notice', 'first notice', 'B1'],
+        2: ['2', '2nd', 'Second', '2nd notice', 'second notice', 'b2'],
+      },
+    ],
+  ])('of the column %s is read by each of its words: %j', (name, words) => {
+    const [kind, field] = name.split(' ') as [ImportName, string]
+    const column = imports[kind].columns.find((it) => it.field === field)!
+    for (const [value, texts] of Object.entries(words))
+      for (const text of texts) expect([text, cellReaders[column.kind](text, column)]).toEqual([text, value])
+  })
+
   test.each([
     ['true', ['y', 'yes', 'true', 't', '1']],
     ['false', ['n', 'no', 'false', 'f', '0']],
