@@ -53,9 +53,10 @@ describe('an approval', () => {
       'ann locked January 2026: another person must approve its payouts',
     ])
     const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
-    expect(body.cannotapprove).toBe(
+    expect([body.cannotapprove, body.cannotrelease]).toEqual([
       'You locked this month: another person must approve it (admin, bob, carl)',
-    )
+      'This run is not approved',
+    ])
     expect(await states()).toBe('locked')
     // An entry that pays nothing is no payment.
     await portal.call('carl', 'POST', '/api/v1/masteragent/4/hold', { reason: 'New' })
@@ -72,6 +73,8 @@ describe('an approval', () => {
     ])
     expect(await states()).toBe('approved')
     expect(refusal(await approve('admin'))).toEqual([409, 'January 2026 is approved already, by bob'])
+    const { body: approved } = await portal.call('admin', 'GET', `/api/v1/month/${month}/payout`)
+    expect([approved.cannotapprove, approved.cannotrelease]).toEqual(['bob has approved this run', null])
   })
 
   test('names both ways out where nobody else could approve', async () => {
@@ -123,7 +126,12 @@ describe('an approval', () => {
   test('is of the run that was seen: another hash is refused, and nothing is stored', async () => {
     await locked()
     const answer = await approve('bob', 'f'.repeat(64))
-    expect([answer.status, answer.body.code]).toEqual([409, 'changed'])
+    expect([...refusal(answer), answer.body.code, answer.body.fields]).toEqual([
+      409,
+      'The payout run has changed meanwhile: look at it again',
+      'changed',
+      { hash: 'Not the hash of the payout run as it is now' },
+    ])
     expect(await portal.db.query('select 1 from payout_approval')).toEqual([])
   })
 

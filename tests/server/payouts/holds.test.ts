@@ -281,7 +281,14 @@ describe('a hold of a master agent, by its form', () => {
     await portal.earn(4, '2026-02', 1)
     await portal.lock('2026-02')
     await portal.reopen('2026-02')
-    expect((await post('unhold', { masteragentid: 3, reason: 'Settled' })).status).toBe(409)
+    for (const [step, masteragentid] of [
+      ['unhold', 3],
+      ['hold', 4],
+    ] as const)
+      expect(refusal(await post(step, { masteragentid, reason: 'Settled' }))).toEqual([
+        409,
+        'The payouts of January 2026 are closed, because February 2026 was locked after it',
+      ])
     expect(await held()).toMatchObject({ by: 'bob', reason: 'Disputed' })
     const ended = await call('unhold', 'Settled')
     expect([ended.status, ended.body.payhold]).toEqual([200, null])
@@ -399,6 +406,12 @@ describe('a return', () => {
       'Date is before the payment, which took effect on 02/10/2026',
     ],
     ['in the future', () => ({ date: '2099-01-04' }), 422, 'Date is in the future'],
+    [
+      'by a notification of change',
+      () => ({ code: ' c01 ' }),
+      422,
+      "c01 is a notification of change: read it from the bank's return file",
+    ],
     ['with a cent more', () => ({ amount: 80.01 }), 422, 'The payment was $80.00, not $80.01'],
     ['with a cent less', () => ({ amount: 79.99 }), 422, 'The payment was $80.00, not $79.99'],
     ['without a code', () => ({ code: ' ' }), 422, 'Return Code is required'],
@@ -409,6 +422,16 @@ describe('a return', () => {
     expect(await portal.db.query('select 1 from payout_return union all select 1 from payout_hold')).toEqual(
       [],
     )
+  })
+
+  test('of a payment of another month says of which it is', async () => {
+    const body = { trace, code: 'R03', date: '2026-02-12' }
+    const answer = await portal.call('bob', 'POST', '/api/v1/month/2026-02/return', body)
+    expect([...refusal(answer), answer.body.fields]).toEqual([
+      404,
+      `The payment with trace number ${trace} is of January 2026`,
+      { trace: 'Not a payment of this month' },
+    ])
   })
 
   test.each<[date: string, sentence: string | undefined]>([

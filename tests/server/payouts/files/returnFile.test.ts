@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readCorrection } from '../../../../server/payouts/returns/corrections.ts'
+import { changeCodes, readCorrection } from '../../../../server/payouts/returns/corrections.ts'
 import { parseReturnFile } from '../../../../server/payouts/returns/returnFile.ts'
+import { holdsAccount, returnCodes } from '../../../../server/payouts/returns/returns.ts'
 import { returnFileOf } from './returnFiles.ts'
 
 const trace = '091000010000001'
@@ -23,6 +24,33 @@ const withText = (line: number, at: number, text: string) =>
     )
     .join('\n')
 const without = (line: number) => lines.filter((_, index) => index !== line - 1).join('\n')
+
+test('each code means what the rules of the banks say', () => {
+  expect(returnCodes).toEqual({
+    R02: 'Account closed',
+    R03: 'No account, or unable to locate it',
+    R04: 'Invalid account number',
+    R14: 'Representative payee deceased',
+    R15: 'Beneficiary or account holder deceased',
+    R16: 'Account frozen',
+    R17: 'File record edit criteria',
+    R20: 'Non-transaction account',
+    R23: 'Credit entry refused by receiver',
+  })
+  expect(Object.keys(returnCodes).filter((code) => !holdsAccount(code))).toEqual(['R17'])
+  const corrected = Object.entries(changeCodes).map(([code, text]) => [
+    code,
+    ['routing number', 'account number', 'transaction code'].filter((part) => text.includes(part)),
+  ])
+  expect(corrected).toEqual([
+    ['C01', ['account number']],
+    ['C02', ['routing number']],
+    ['C03', ['routing number', 'account number']],
+    ['C05', ['transaction code']],
+    ['C06', ['account number', 'transaction code']],
+    ['C07', ['routing number', 'account number', 'transaction code']],
+  ])
+})
 
 describe('a return file', () => {
   test('is read by its positions: returns and notifications of change, with its day', () => {
