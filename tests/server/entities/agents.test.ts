@@ -237,7 +237,11 @@ test('collection subscriptions are added, changed and removed with the agent', a
   ])
   const foreign = await made({ collectionSubscriptions: [{ ...first, id: undefined }] })
   const stolen = await put(staff, row, { collectionSubscriptions: foreign.collectionSubscriptions })
-  expect(stolen.status).toBe(422)
+  const [{ id }] = foreign.collectionSubscriptions
+  expect([stolen.status, stolen.body.error]).toEqual([
+    422,
+    `Collection subscription ${id} does not belong to this master agent`,
+  ])
   expect((await staff.call('DELETE', `/api/v1/masteragent/${row.id}`)).status).toBe(204)
 })
 

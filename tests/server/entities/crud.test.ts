@@ -200,7 +200,10 @@ describe('changing', () => {
     expect((await staff.call('PUT', path, { status: 'b' }, { 'if-match': '"2"' })).status).toBe(200)
     expect((await staff.call('DELETE', path, undefined, { 'if-match': '2' })).status).toBe(409)
     expect((await staff.call('PUT', path, { status: 'c' })).status).toBe(400)
-    expect((await staff.call('PUT', path, { status: 'c' }, { 'if-match': 'x' })).status).toBe(400)
+    expect(await staff.call('PUT', path, { status: 'c' }, { 'if-match': 'x' })).toMatchObject({
+      status: 400,
+      body: { error: 'If-Match must be the version of the record, a whole number' },
+    })
   })
 
   test('with the id of another record is refused, and changes neither', async () => {

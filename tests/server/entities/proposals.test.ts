@@ -260,5 +260,11 @@ test('in a month that is locked a proposal stays as it is', async () => {
     `insert into month_lock (month, version, hash, username) values ('2089-12-01', 1, 'x', 'staff')`,
   )
   for (const call of [accept, refuse])
-    expect(await call(staff, row, {})).toMatchObject({ status: 409, body: { code: 'locked' } })
+    expect(await call(staff, row, {})).toMatchObject({
+      status: 409,
+      body: {
+        code: 'locked',
+        error: 'December 2089 is locked. A proposal is decided about in an open month',
+      },
+    })
 })

@@ -103,6 +103,29 @@ test.each([
   },
 )
 
+test.each<[code: string, status: number, error: string, retryAfter?: number]>([
+  ['23503', 409, 'It is still referenced by other records, or refers to one that was just deleted'],
+  ['22003', 422, 'A number is too large to be stored'],
+  ['40P01', 503, 'Somebody else changed the same records at this moment. Please try again.', 1],
+  ['40001', 503, 'Somebody else changed the same records at this moment. Please try again.', 1],
+  ['57P05', 503, 'The database is not available at the moment. Please try again.', 2],
+  [
+    'P0001',
+    500,
+    'An error has occured. Please try your request again later. ' +
+      'Contact Support if you continue to see this error.',
+  ],
+])('the error %s of the database is answered %i: %s', async (code, status, error, retryAfter) => {
+  const mend = await fail('master_agent', code, 'as PostgreSQL says it')
+  const answer = await admin.call('POST', '/api/v1/masteragent', agent())
+  await mend()
+  expect([answer.status, answer.body.error, answer.headers['retry-after']]).toEqual([
+    status,
+    error,
+    retryAfter === undefined ? undefined : String(retryAfter),
+  ])
+})
+
 describe('a database that ends during a request is answered as 503 with Retry-After', () => {
   test.each([
     ['57P01', 'terminating connection due to administrator command'],

@@ -333,7 +333,10 @@ describe('rejecting', () => {
       body: { error: expect.stringContaining('it is the confirmed payee of MA') },
     })
     await portal.db.query('delete from master_agent where id = $1', [payee.id])
-    expect((await reject('bob', row)).status).toBe(409)
+    expect(await reject('bob', row)).toMatchObject({
+      status: 409,
+      body: { error: 'The former payee does not exist any more: enter another account instead' },
+    })
     expect(await decisions(row)).toEqual(['confirmed', null])
   })
 

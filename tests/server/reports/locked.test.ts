@@ -108,13 +108,16 @@ describe('locking', () => {
     expect((await publish(admin, '2031-01')).body.fields).toEqual({
       month: 'Month must be one of the offered values',
     })
-    expect((await publish(admin, '2026-09', 'user-access')).status).toBe(422)
+    expect((await publish(admin, '2026-09', 'user-access')).body.error).toBe(
+      'User Access has no month that could be locked',
+    )
     expect((await publish(admin, '2026-09', 'no-such')).status).toBe(404)
   })
 
   test('a user who sees a branch alone locks no month', async () => {
     await portal.db.query(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
-    expect((await publish(east, '2026-08')).status).toBe(403)
+    const { status, body } = await publish(east, '2026-08')
+    expect([status, body.error]).toEqual([403, 'Only who sees all master agents may lock a month'])
   })
 
   test('a month is locked by a user who holds lock_reports, once, and the state is shown', async () => {
