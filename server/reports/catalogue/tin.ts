@@ -1,4 +1,5 @@
 import { everyone } from '../../../schemas/permissions.ts'
+import type { Sql } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { bankHolidays } from '../../money/bankDays.ts'
 import { epochSeconds } from '../engine/days.ts'
@@ -17,6 +18,15 @@ import {
 /** Business days from a B-notice until backup withholding, and its federal rate in percent (reports 27). */
 const withholdingAfter = 30
 const federalRate = 24
+
+/** The bank holidays of the years in which the days after a notice may lie. */
+async function holidaysOfNotices(sql: Sql): Promise<string[]> {
+  const years = await sql.query<{ year: number }>(
+    `select distinct extract(year from to_timestamp(noticedate) at time zone 'UTC')::int + n as year
+      from tin_validation cross join generate_series(0, 1) n where noticedate > 0`,
+  )
+  return years.flatMap(({ year }) => bankHolidays(year))
+}
 
 /** Merchants whose name and tax id do not match at the IRS, and the withholding at stake (reports 27). */
 export const tin = defineReport({
@@ -41,12 +51,13 @@ export const tin = defineReport({
     percent('rate', 'Rate'),
     money('exposed', 'Withholding at Stake', 'sum'),
   ],
-  query({ scope, inputs, today }) {
-    const asOf = inputs.asof ?? today
-    const year = Number(asOf.slice(0, 4))
+  async query({ sql: db, scope, inputs, today }) {
     const { values, bind } = placeholders()
-    const holidays = Array.from({ length: 8 }, (_, index) => bankHolidays(year - 6 + index)).flat()
-    const [scopeParam, asOfParam, holidaysParam] = [bind(scope), bind(asOf), bind(holidays)]
+    const [scopeParam, asOfParam, holidaysParam] = [
+      bind(scope),
+      bind(inputs.asof ?? today),
+      bind(await holidaysOfNotices(db)),
+    ]
     // The record has what the newest file said, or what somebody wrote since. It may have nothing: somebody
     // cleared it, or it was added after the file by an earlier version of the portal.
     const sql = `

@@ -318,6 +318,20 @@ describe('TIN Mismatch as of a day', () => {
     expect(rows.find(([xmid]) => xmid === alder)?.[2]).toBe(epoch(deadline))
   })
 
+  test.each(['01/01/2015', '12/31/2026', '01/01/2040'])(
+    'the holidays are those after the notice, whatever day is asked for: %s',
+    async (asof) => {
+      await notice(alder, epoch('2026-12-31'))
+      await notice('4012345678902345', epoch('2019-12-31'))
+      const rows = await listed(asof)
+      const deadlineOf = (mid: string) => rows.find(([xmid]) => xmid === mid)?.[2]
+      expect([deadlineOf(alder), deadlineOf('4012345678902345')]).toEqual([
+        epoch('2027-02-16'),
+        epoch('2020-02-13'),
+      ])
+    },
+  )
+
   test('is in the order of deadline, amount at stake and MID, without a notice last', async () => {
     for (const xmid of ['401234567896666', '401234567895555', '40123456789'])
       await notice(xmid, epoch('2026-08-28'))
