@@ -62,10 +62,12 @@ async function restoreLaterMerchants(tx: Tx, batch: number): Promise<void> {
   )
 }
 
-/** A row whose merchant has another status or description counts as changed (imports 33). */
+/**
+ * A row whose merchant has another status or description counts as changed (imports 33). Each row that is
+ * read has both (`tinValidationRule`).
+ */
 const alsoChangedIf = `exists (select from merchant x where x.xmid = s.xmid
-  and (x.tinstatus, x.tinstatusdescription)
-    is distinct from (coalesce(s.tinstatus, m.tinstatus), coalesce(s.description, m.description)))`
+  and (x.tinstatus, x.tinstatusdescription) is distinct from (s.tinstatus, s.description))`
 
 export const tinValidations: Importer = createImporter(definition, {
   upsert: createUpsert(definition, { stamp: { batchid: '$1::int' }, alsoChangedIf }),

@@ -70,7 +70,7 @@ export const statement = defineReport({
         from explained_line where kind = 'own' and masteragentid = ${agentParam}
         union all
         select 2, 'Override', a.displayid || ' - ' || a.name, null, a.name, p.processor,
-          count(distinct p.xmid)::int,
+          count(*)::int,
           sum(p.txncount), sum(p.sales), sum(p.net),
           case when min(p.percent) = max(p.percent) then min(p.percent) end,
           sum(p.flat), sum(p.withheld), ${whyTogetherSql}, sum(p.amount), null
