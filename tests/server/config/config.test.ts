@@ -235,6 +235,63 @@ test.each([
   expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is wrong: ${why}`))
 })
 
+const desk = { HELPDESK_FORM_URL: 'https://desk.example.com/f' }
+const achJson =
+  'JSON like {"bank": "First Bank", "routing": "091000019", "company": "Our Company", "companyId": "1234567890"}'
+const ach = (more: object) =>
+  JSON.stringify({ bank: 'B', routing: '091000019', company: 'C', companyId: '1', ...more })
+test.each<[name: string, text: string, others: Record<string, string>, why: string]>([
+  ['HELPDESK_FORM_URL', 'desk', {}, 'the http or https address that takes the form'],
+  ['HELPDESK_FORM_FIELDS', '{}', {}, 'set together with HELPDESK_FORM_URL'],
+  ['HELPDESK_FORM_FIELDS', '[]', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', '{"a": 1}', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  [
+    'HELPDESK_WIDGET_URL',
+    'https://desk.example.com/w.js',
+    {},
+    'set together with HELPDESK_JWT_SECRET, so that people can be signed in',
+  ],
+  ['HELPDESK_ORG', 'x', {}, 'the number of the organisation, digits alone'],
+  ['ACH', '[]', {}, achJson],
+  ['ACH', ach({ ppd: ' ' }), {}, achJson],
+  [
+    'ACH',
+    ach({ routing: '091000018' }),
+    {},
+    'a bank whose routing has nine digits that pass the ABA checksum',
+  ],
+  ['ACH', ach({ companyId: 'A-1' }), {}, 'a company whose companyId has at most ten letters and digits'],
+  ['ACH', ach({ ppd: 'A-1' }), {}, 'a text of at most ten letters and digits as ppd'],
+  ['ACH', ach({ ccd: 'A-1' }), {}, 'a text of at most ten letters and digits as ccd'],
+])('%s=%s with %j is refused: %s', (name, text, others, why) => {
+  expect(() => readConfig({ ...others, [name]: text })).toThrow(
+    new Error(`${name} is '${text}': it must be ${why}`),
+  )
+})
+
+test.each<[name: string, text: string, others: Record<string, string>, why: string]>([
+  [
+    'BACKUP_PASSPHRASE',
+    'x'.repeat(16),
+    { BACKUP_PASSPHRASE_FILE: 'phrase' },
+    'left out when BACKUP_PASSPHRASE_FILE is set',
+  ],
+  ['HELPDESK_JWT_SECRET', 'short', {}, 'the secret the desk shows for its widget, at least 16 characters'],
+])('%s is refused without its value', (name, text, others, why) => {
+  expect(() => readConfig({ ...others, [name]: text })).toThrow(
+    new Error(`${name} is wrong: it must be ${why}`),
+  )
+})
+
+test.each([
+  ['https://desk.example.com/w.js?orgId=1&x=2', 'https://desk.example.com/w.js?orgId=77&x=2'],
+  ['https://desk.example.com/w.js', 'https://desk.example.com/w.js?orgId=77'],
+])('the widget %s is asked for the organisation that is set: %s', (given, script) => {
+  const secret = 's'.repeat(16)
+  const env = { HELPDESK_JWT_SECRET: secret, HELPDESK_ORG: '77', HELPDESK_WIDGET_URL: given }
+  expect(readConfig(env).helpdesk).toEqual({ widget: { script, secret } })
+})
+
 test('all that is wrong is printed at once, a line each', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '0.0.0.0' })).toThrow(
     /^PORT is 'x': .*\nDEMO is '2': .*$/,
