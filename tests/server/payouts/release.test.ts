@@ -420,6 +420,26 @@ describe('a release', () => {
     expect([text!.slice(23, 34), effective]).toEqual([`2603092130${letter}`, '2026-03-10'])
   })
 
+  test.each([
+    [35, '9'],
+    [36, null],
+  ])('by file has the last sign of the day after %i others, and none after that: %s', async (count, sign) => {
+    const hash = await approved()
+    for (let n = 0; n < count; n++) await releaseBefore('file', '2026-03-09T15:00:00Z')
+    const action = {
+      ...asAnn,
+      config: { ...portal.config, timeZone: 'UTC' },
+      now: new Date('2026-03-09T18:00Z'),
+    }
+    const released = portal.db.transaction((tx) => releaseRun(tx, action, { hash, how: 'file' }))
+    if (sign) expect((await released).text!.slice(33, 34)).toBe(sign)
+    else
+      await expect(released).rejects.toMatchObject({
+        status: 409,
+        message: 'A bank takes 36 files a day, and these were made today',
+      })
+  })
+
   test('in another way leaves no file for the report to send', async () => {
     const hash = await approved()
     const last = addBankDays(today(), 10)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encrypt } from '../../../server/db/encryption.ts'
 import { storeUnpayableAccounts } from '../../../server/money/unpayableAccounts.ts'
@@ -371,6 +372,37 @@ test('what held a later version of a month at its lock stays the reason, though 
     expect(withheld.body.data).toMatchObject([{ held: 20, why: 'Held by bob: Left' }])
   } finally {
     await again.close()
+  }
+})
+
+test('of accounts that cannot be paid those of agents and of the copies of the newest month are stored', async () => {
+  const locked = await payoutPortal(3)
+  try {
+    const bad = () => encrypt(testSecret, 'ABC123', 'master_agent.bankaccountnumber.2')
+    const accounts = { '2026-01': bad(), '2026-02': bad(), today: bad() }
+    for (const of of ['2026-01', '2026-02'] as const) {
+      await locked.earn(2, of, 50)
+      await locked.lock(of)
+      await locked.db.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `update locked_agent set bankaccountnumber = $1 where masteragentid = 2
+            and lockid = (select id from month_lock where month = $2)`,
+          [accounts[of], `${of}-01`],
+        )
+      })
+    }
+    await locked.db.query('update master_agent set bankaccountnumber = $1 where id = 2', [accounts.today])
+    await storeUnpayableAccounts(locked.db, testSecret)
+    const stored = await locked.db.query('select sha256, reason from unpayable_account order by sha256')
+    const reason = 'Bank account number is not 4 to 17 digits'
+    expect(stored).toEqual(
+      [accounts['2026-02'], accounts.today]
+        .map((account) => ({ sha256: createHash('sha256').update(account!).digest('hex'), reason }))
+        .sort((one, other) => (one.sha256 < other.sha256 ? -1 : 1)),
+    )
+  } finally {
+    await locked.close()
   }
 })
 

@@ -249,6 +249,24 @@ describe('merchants that are in no file of a locked month', () => {
       [JSON.stringify(kept!.rows)],
     )
   })
+
+  test('keep one that was deleted afterwards, without its name', async () => {
+    const gable = async () =>
+      (
+        await run('missing-unmatched-mids', { month: '2026-09' }, ['xmid', 'dba', 'processor', 'agent'])
+      ).rows.find(([xmid]) => xmid === '401234567897777')
+    expect(await gable()).toEqual(['401234567897777', 'Gable Books', 'Aurora', 'MA0002 - North'])
+    const [kept] = await portal.db.query<{ row: object }>(
+      `delete from merchant m where xmid = '401234567897777' returning to_jsonb(m) - 'searched' as row`,
+    )
+    expect(await gable()).toEqual(['401234567897777', '', 'Aurora', 'MA0002 - North'])
+    const names = Object.keys(kept!.row).join()
+    await portal.db.query(
+      `insert into merchant (${names}) overriding system value
+        select ${names} from jsonb_populate_record(null::merchant, $1)`,
+      [JSON.stringify(kept!.row)],
+    )
+  })
 })
 
 describe('paying', () => {
