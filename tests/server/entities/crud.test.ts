@@ -146,15 +146,22 @@ describe('creating', () => {
     })
   })
 
-  test.each([
+  test.each<[string, string, object, number, string?]>([
     ['no JSON', '{"xmid":', { 'content-type': 'application/json' }, 400],
-    ['plain text', 'xmid=1', { 'content-type': 'text/plain' }, 415],
-    ['a form', 'xmid=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['plain text', 'xmid=1', { 'content-type': 'text/plain' }, 415, 'The body must be JSON'],
+    [
+      'a form',
+      'xmid=1',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'The body must be JSON',
+    ],
     [
       'two megabytes',
       JSON.stringify({ xmid: 'x'.repeat(2_000_000) }),
       { 'content-type': 'application/json' },
       413,
+      'The body is too large',
     ],
     [
       'a poisoned prototype',
@@ -162,11 +169,10 @@ describe('creating', () => {
       { 'content-type': 'application/json' },
       400,
     ],
-  ])('a body of %s is refused', async (_, body, headers, status) => {
-    expect(
-      (await staff.call('POST', '/api/v1/merchant', body, headers as unknown as Record<string, string>))
-        .status,
-    ).toBe(status)
+  ])('a body of %s is refused', async (_, body, headers, status, error = expect.any(String)) => {
+    const sent = headers as unknown as Record<string, string>
+    const answer = await staff.call('POST', '/api/v1/merchant', body, sent)
+    expect([answer.status, answer.body.error]).toEqual([status, error])
   })
 
   test('injected SQL and markup are stored as they are', async () => {

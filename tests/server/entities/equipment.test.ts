@@ -181,7 +181,10 @@ describe('a terminal of two branches', () => {
       expect([change, status]).toEqual([change, 403])
     }
     expect(await read(staff, id)).toEqual(before)
-    expect((await agent.call('DELETE', `/api/v1/equipment/${id}`)).status).toBe(403)
+    expect(await agent.call('DELETE', `/api/v1/equipment/${id}`)).toMatchObject({
+      status: 403,
+      body: { error: 'Another branch has a part in this terminal: somebody who sees both must delete it' },
+    })
     expect((await agent.call('PUT', `/api/v1/equipment/${id}`, seen)).status).toBe(200)
     expect(await read(staff, id)).toEqual(before)
     expect(

@@ -445,9 +445,15 @@ describe('the email', () => {
     expect(mail.emails.map(({ to }) => to[0]).sort()).toEqual(
       ['told2@example.com', 'told@example.com'].flatMap((to) => [to, to, to]),
     )
-    const [received] = mail.emails
-    expect(received!.headers['subject']).toContain('The bank account of MA')
-    expect(received!.text).toContain('by ann: Routing #, Bank Account #')
+    const received = mail.emails.find(({ to }) => to[0] === 'told@example.com')!
+    const agent = `${row.displayid} - ${row.name}`
+    expect(received.headers['subject']).toBe(`The bank account of ${agent} was changed`)
+    expect(received.text.replaceAll('\r', '').trim()).toBe(
+      `Hello told,\n\nthe account to which ${agent} is paid was changed in the Technology Portal ` +
+        'by ann: Routing #, Bank Account #.\n' +
+        'Nothing is paid to a changed account until another person has confirmed it.\n' +
+        'If you did not ask for this, please tell an administrator at once.',
+    )
     expect(JSON.stringify(mail.emails)).not.toMatch(/5678|6655|021000021/)
   })
 
