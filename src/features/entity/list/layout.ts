@@ -19,7 +19,6 @@ export type ListLayout = {
   offered: readonly Column[]
   columns: readonly LayoutColumn[]
   density: Density
-  isDefault: boolean
   show: (columns: readonly LayoutColumn[]) => void
   /** In pixels; null for as wide as its texts. */
   resize: (field: string, width: number | null) => void
@@ -34,7 +33,6 @@ const layoutOf = (entity: Entity, viewer: Viewer, { others, changeOthers }: List
     offered: offeredColumns(entity, viewer),
     columns,
     density: readDensity(others['density'] ?? ''),
-    isDefault: others['columns'] === '',
     show,
     resize: (field, width) =>
       show(columns.map((column) => (column.field === field ? { ...column, width } : column))),
