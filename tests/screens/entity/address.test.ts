@@ -20,6 +20,7 @@ describe('what the URL asks of a list', () => {
   test.each([
     ['other=1', first],
     ['page=3', { ...first, page: 3 }],
+    ['page=10000000', { ...first, page: 10_000_000 }],
     ['size=25', { ...first, size: 25 }],
     [
       'search=corner+deli&sort=-date_added&page=2&size=100',
@@ -136,6 +137,9 @@ describe('what a new record takes over from the address of its list (lists 19)',
       { xmid: '0052730000000000', masteragentid: 7 },
     ],
     ['merchant', 'search=4000000000', {}],
+    ['merchant', 'search=40000000000', { xmid: '40000000000' }],
+    ['masteragent', 'filter=parentid:0', {}],
+    ['masteragent', 'filter=parentid:7', { parentid: 7 }],
     ['merchant', 'search=40000000000000001', {}],
     ['merchant', 'search=400000000001+north', {}],
     ['merchant', 'filter=masteragentid:7,8', {}],
@@ -149,7 +153,8 @@ describe('what a new record takes over from the address of its list (lists 19)',
     ['adjustment', 'filter=month:2026-09..2026-10', {}],
     ['adjustment', 'filter=month:2026-10..', {}],
   ])('a new %s at ?%s begins with %j', (name, address, values) => {
-    const viewer = name === 'merchant' ? manager : biller
+    const viewers = { merchant: manager, masteragent: viewerWith('manage_master_agents'), adjustment: biller }
+    const viewer = viewers[name as keyof typeof viewers]
     expect(givenValues(entities[name]!, viewer, `?${address}&open=new`)).toEqual(values)
   })
 

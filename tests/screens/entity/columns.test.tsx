@@ -108,6 +108,7 @@ describe('columns', () => {
     expect(await reason()).toBeNull()
     await tick('XMID')
     expect(await box('DBA')).toBeDisabled()
+    expect(await box('XMID')).toBeEnabled()
     expect(await reason()).toBe('A list has at least one column')
   })
 

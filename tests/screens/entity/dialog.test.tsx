@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { permissions, ruleWithReason, type Permission } from '../../../schemas/permissions.ts'
 import { newUser } from '../newUser.ts'
@@ -182,6 +182,48 @@ describe('the dialog', () => {
     expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled()
   })
 
+  test.each([
+    ['{Control>}s{/Control}', 1],
+    ['{Meta>}s{/Meta}', 1],
+    ['{Control>}{Shift>}S{/Shift}{/Control}', 0],
+    ['{Control>}{Alt>}s{/Alt}{/Control}', 0],
+    ['s', 0],
+  ])('by the keys %s is saved %i times', async (keys, count) => {
+    const { edge } = opened()
+    await typeInto('Status', 'Live')
+    await newUser().keyboard(keys)
+    if (count > 0) await waitFor(noDialog)
+    expect(edge.saves).toHaveLength(count)
+  })
+
+  test('cannot be saved before its record is there', async () => {
+    openMerchants(manager, {
+      at: '/manage/merchants?open=3',
+      edge: { hold: { read: new Promise(() => {}) } },
+    })
+    expect(within(await dialog()).getByRole('button', { name: 'Save' })).toBeDisabled()
+    expect(within(await dialog()).getByRole('button', { name: 'Cancel' })).toBeEnabled()
+  })
+
+  test('is not left for the history while it is saved', async () => {
+    const { edge } = openMerchants({ ...manager, admin: true }, { at: '/manage/merchants?open=3' })
+    edge.hold.save = new Promise(() => {})
+    await typeInto('Status', 'Live')
+    expect(screen.getByRole('button', { name: 'History' })).toBeEnabled()
+    await press('Save')
+    expect(screen.getByRole('button', { name: 'History' })).toBeDisabled()
+  })
+
+  test('of a record of another page gives the focus to the screen', async () => {
+    const main = Object.assign(document.createElement('main'), { id: 'main', tabIndex: -1 })
+    document.body.append(main)
+    onTestFinished(() => main.remove())
+    openMerchants(manager, { at: '/manage/merchants?page=2&open=3' })
+    await field('XMID')
+    await press('Cancel')
+    await waitFor(() => expect(main).toHaveFocus())
+  })
+
   test('is busy while saving: it cannot be sent twice, nor closed', async () => {
     let release = () => {}
     const { edge } = opened()
@@ -213,6 +255,17 @@ describe('the dialog', () => {
     await waitFor(noDialog)
     expect(edge.removes).toEqual([3])
     await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
+  })
+
+  test('can be deleted once: while that is on its way its button is closed', async () => {
+    const { edge } = opened()
+    edge.hold.remove = new Promise(() => {})
+    await field('XMID')
+    await press('Delete')
+    const asked = within(await question('Are you sure you want to delete this merchant?'))
+    await newUser().click(asked.getByRole('button', { name: 'Delete' }))
+    expect(asked.getByRole('button', { name: 'Delete' })).toBeDisabled()
+    expect(edge.removes).toEqual([3])
   })
 
   test('deleting the only row of the last page leads to the page before', async () => {

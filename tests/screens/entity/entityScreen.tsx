@@ -47,7 +47,7 @@ export type Edge = {
   saves: Saving[]
   removes: number[]
   refuse: { load?: unknown; read?: unknown; save?: unknown; remove?: unknown }
-  hold: { load?: Promise<void>; read?: Promise<void>; save?: Promise<void> }
+  hold: { load?: Promise<void>; read?: Promise<void>; save?: Promise<void>; remove?: Promise<void> }
   /** The files that were asked for. */
   files: unknown[]
   allRows: () => typeof loadMachine
@@ -129,6 +129,7 @@ export const openMerchants = (
       }),
       remove: fromPromise<unknown, { row: StoredRecord | null }>(async ({ input }) => {
         edge.removes.push(input.row?.id ?? 0)
+        await edge.hold.remove
         if (edge.refuse.remove) throw edge.refuse.remove
         edge.rows = edge.rows.filter(({ id }) => id !== input.row?.id)
       }),

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -150,9 +150,23 @@ describe('the filters of a list', () => {
     expect(search()).toBe('')
   })
 
+  test('that were refused at Enter are applied by the button once they are right', async () => {
+    const { search } = openMerchants(manager)
+    await press('Filter')
+    await choose('Column', 'Date Added')
+    await newUser().type(within(await panel()).getByLabelText('From'), '{Enter}')
+    expect(screen.getByRole('alert')).toHaveTextContent('Choose a value, or Close')
+    await newUser().type(within(await panel()).getByLabelText('From'), '2026-03-31')
+    fireEvent.click(await find('Apply'))
+    expect(search()).toBe('?filter=date_added:2026-03-31..')
+  })
+
   test('that are turned round are refused with a sentence', async () => {
     openMerchants(manager)
     await press('Filter')
+    const controls = (name: string) =>
+      screen.getByRole('button', { name }).getAttribute('aria-controls') !== null
+    expect([controls('Filter'), controls('Columns')]).toEqual([true, false])
     await choose('Column', 'Date Added')
     await newUser().type(within(await panel()).getByLabelText('From'), '2026-03-31')
     await newUser().type(within(await panel()).getByLabelText('To'), '2026-03-30')
@@ -386,15 +400,34 @@ describe('a printed list', () => {
     act(() => void window.dispatchEvent(new Event('afterprint')))
   })
 
-  test('is made by Ctrl+P too, in place of the page alone', async () => {
+  test.each<[keys: KeyboardEventInit, isMade: boolean]>([
+    [{ ctrlKey: true }, true],
+    [{ metaKey: true }, true],
+    [{ ctrlKey: true, shiftKey: true }, false],
+    [{ ctrlKey: true, altKey: true }, false],
+    [{}, false],
+  ])('is made by the keys %j and P too, in place of the page alone: %s', async (keys, isMade) => {
     const print = printing()
     openMerchants(manager, { edge: { allRows } })
     await find('Print')
-    const event = new KeyboardEvent('keydown', { key: 'p', ctrlKey: true, cancelable: true })
+    const event = new KeyboardEvent('keydown', { key: 'p', cancelable: true, ...keys })
     act(() => void window.dispatchEvent(event))
-    expect(event.defaultPrevented).toBe(true)
-    await waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+    expect(event.defaultPrevented).toBe(isMade)
+    await waitFor(() => expect(print).toHaveBeenCalledTimes(isMade ? 1 : 0))
+    expect(await find('Print')).toHaveAttribute('aria-busy', String(isMade))
     act(() => void window.dispatchEvent(new Event('afterprint')))
+  })
+
+  test('whose rows could not be read can be asked for again', async () => {
+    const print = printing()
+    const refused = () =>
+      loadMachine.provide({ actors: { load: fromPromise<unknown>(() => Promise.reject(new Error('away'))) } })
+    openMerchants(manager, { edge: { allRows: refused } })
+    await press('Print')
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Print' })).toHaveAttribute('aria-busy', 'false'),
+    )
+    expect(print).not.toHaveBeenCalled()
   })
 
   test('is not made by Ctrl+P while a record is open, which the browser prints then', async () => {

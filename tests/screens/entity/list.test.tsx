@@ -142,6 +142,8 @@ describe('the list of merchants', () => {
     expect(edge.loads).toHaveLength(2)
     await waitFor(() => expect(rowNames()).toEqual(['Shop 9', ...shops(90, 95)]))
     expect(edge.loads.slice(1)).toEqual([{ page: 1, size: 10, search: 'shop 9', sort: '', filter: '' }])
+    await newUser().clear(screen.getByRole('searchbox', { name: 'Search Merchants' }))
+    expect(search()).toBe('?tab=x')
     await act(() => router.navigate(-1))
     expect(screen.getByRole('heading', { name: 'Reports' })).toBeVisible()
   })
@@ -208,6 +210,10 @@ describe('the list of merchants', () => {
     await newUser().click(screen.getByRole('button', { name: 'Try again' }))
     await shown(1, 10)
     expect(screen.queryByText('The list could not be loaded')).toBeNull()
+    edge.refuse = { load: { status: 500 } }
+    await newUser().click(screen.getByRole('link', { name: 'Page 2' }))
+    expect(await screen.findByText('The list could not be loaded')).toBeVisible()
+    expect(screen.getByRole('region', { name: 'Merchants' })).toHaveAttribute('aria-busy', 'false')
   })
 
   test('shows grey lines for the first rows alone, then keeps the old ones until the next are there', async () => {

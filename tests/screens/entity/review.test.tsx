@@ -1,7 +1,7 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
-import { fromPromise } from 'xstate'
+import { createActor, fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
@@ -14,7 +14,9 @@ import { masterAgent, type BankPending } from '../../../schemas/entities/masterA
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
+import { ReviewQuestion } from '../../../src/features/entity/RecordReview.tsx'
 import { newUser } from '../newUser.ts'
+import { fakeSession } from '../sessionContext.tsx'
 import { expectClean, viewerWith } from './entityScreen.tsx'
 
 const pending: BankPending = {
@@ -239,6 +241,53 @@ describe('a decision', () => {
     })
     await newUser().click(within(question).getByRole('button', { name: 'Reload' }))
     await waitFor(() => expect(edge.reads).toBe(reads + 1))
+  })
+})
+
+describe('the question of a decision', () => {
+  const ask = (
+    subject: DecisionSubject,
+    person = fakeSession(),
+    isSent = false,
+    entity: Entity = masterAgent,
+  ) => {
+    const machine = decisionMachine.provide({
+      actors: { decide: fromPromise<unknown, Sent>(() => new Promise(() => {})) },
+    })
+    const actor = createActor(machine).start()
+    actor.send({ type: 'ask', subject })
+    if (isSent) actor.send({ type: 'decide', text: 'x' })
+    render(
+      person.drawnFor(<ReviewQuestion entity={entity} snapshot={actor.getSnapshot()} send={actor.send} />),
+    )
+  }
+  const seen = { name: 'confirm', id: 7, version: 3 }
+
+  test('offers what was typed when the session ended for the same decision about the same version alone', async () => {
+    const offers = async (subject: DecisionSubject) => {
+      ask(subject)
+      await screen.findByRole('textbox')
+      const count = screen.queryAllByText('Restore what you typed?').length
+      cleanup()
+      return count
+    }
+    const person = fakeSession()
+    ask(seen, person)
+    await newUser().type(await screen.findByRole('textbox'), 'called back')
+    person.end()
+    cleanup()
+    expect(await offers({ ...seen, name: 'reject' })).toBe(0)
+    expect(await offers({ ...seen, id: 8 })).toBe(0)
+    expect(await offers({ ...seen, version: 4 })).toBe(0)
+    expect(await offers(seen)).toBe(1)
+  })
+
+  test.each<[name: string, button: string, entity: Entity]>([
+    ['confirm', 'Confirm', masterAgent],
+    ['accept', 'Accept', adjustment],
+  ])('of %s cannot be sent twice', async (name, button, entity) => {
+    ask({ ...seen, name }, fakeSession(), true, entity)
+    expect(await screen.findByRole('button', { name: button })).toBeDisabled()
   })
 })
 
