@@ -13,6 +13,7 @@ import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { AuditPage } from '../../../src/features/audit/AuditPage.tsx'
 import { readFilters, writeFilters } from '../../../src/features/audit/filters.ts'
 import type { AuditMachines } from '../../../src/features/audit/machines.ts'
+import { searchOf } from '../../../src/features/views/views.ts'
 import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 import { newUser } from '../newUser.ts'
 
@@ -298,6 +299,7 @@ describe('the screen Audit', () => {
   test.each([
     [{ action: 'lock' }, 'History of merchant 000123', ['ann', 'Locked']],
     [{ username: '', action: 'of another version', entityid: '' }, null, ['Unknown', 'of another version']],
+    [{ entityid: '', action: 'lock' }, null, ['ann', 'Locked']],
   ])('an entry %j is shown with the link %s', async (given, link, [person, kind]) => {
     const audit = openAudit('/audit?open=8')
     audit.edge.entry = () => ({ ...detail, ...given })
@@ -352,12 +354,14 @@ describe('a saved view', () => {
   })
 
   test('is gone from the list too when another one is chosen while it is removed', async () => {
-    const audit = open('/audit?kind=denied')
+    const audit = open('/audit?kind=denied&page=1&recordid=')
     let release = () => {}
     audit.edge.removing = new Promise((resolve) => (release = resolve))
     await audit.user.click(await screen.findByRole('button', { name: 'Remove “Refusals”' }))
+    expect(screen.getByRole('button', { name: 'Remove “Refusals”' })).toHaveClass('bp6-loading')
     await choose(audit, 'Refusals', /^Mine/)
     expect(await screen.findByRole('button', { name: 'Remove “Mine”' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Remove “Mine”' })).not.toHaveClass('bp6-loading')
     release()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Remove “Mine”' })).toBeEnabled())
     await audit.user.click(await menu('Mine'))
@@ -379,6 +383,8 @@ describe('a saved view', () => {
 
   test('of somebody else says whose it is; the default shows all again', async () => {
     const audit = open('/audit')
+    await menu('Default')
+    expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull()
     await choose(audit, 'Default', /^Locks \(bob\)/)
     await waitFor(() => expect(audit.address()).toBe('?kind=lock'))
     expect(screen.queryByRole('button', { name: /^Remove “/ })).not.toBeInTheDocument()
@@ -396,6 +402,7 @@ describe('a saved view', () => {
     if (isShared) await audit.user.click(screen.getByRole('checkbox', { name: /^Shared/ }))
     await audit.user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByRole('button', { name: 'Remove “Of Ann”' })).toBeVisible()
+    await waitFor(async () => expect(await menu('Of Ann')).toHaveFocus())
     expect(audit.edge.kept.at(-1)).toMatchObject({
       name: 'Of Ann',
       search: 'person=ann&search=MA',
@@ -427,6 +434,15 @@ describe('a saved view', () => {
   })
 })
 
+test.each([
+  ['kind=lock&person=ann', 'person=ann&kind=lock'],
+  ['kind=lock', 'kind=lock&page=3&size=25&open=7'],
+  ['kind=lock', 'kind=lock&person='],
+  ['', 'open=new'],
+])('what is listed is %s at %s', (listed, address) => {
+  expect(searchOf(new URLSearchParams(address))).toBe(listed)
+})
+
 test('filters are written in the place of the former ones and other parameters are kept', () => {
   const written = writeFilters(new URLSearchParams('page=3&size=25&kind=lock&open=4'), { to: '2026-01-31' })
   expect(written.toString()).toBe('size=25&to=2026-01-31')
@@ -434,4 +450,6 @@ test('filters are written in the place of the former ones and other parameters a
   expect(
     readFilters(new URLSearchParams(`person=${'x'.repeat(201)}&recordid=&kind=x&from=2026-13-01`)),
   ).toEqual({})
+  const longest = 'x'.repeat(200)
+  expect(readFilters(new URLSearchParams({ person: longest }))).toEqual({ person: longest })
 })

@@ -8,6 +8,7 @@ import type { BulkAction, BulkRequest, BulkPreview } from '../../../schemas/api/
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { BulkBar } from '../../../src/features/bulk/BulkBar.tsx'
 import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
+import { newUser } from '../newUser.ts'
 
 const machines = { bulk: bulkMachine, history: loadMachine, undoAction: undoMachine }
 const page = [1, 2].map((id) => ({ id, version: 1 }))
@@ -47,10 +48,17 @@ test.each([
   expect(buttons.map(({ textContent }) => textContent)).toEqual(offered)
 })
 
+test('all that are found are not offered with a page that has no records', () => {
+  const actor = actorWith({ id: 1, changed: 2, unchanged: 0, refused: 0 })
+  actor.send({ type: 'rows', records: [] })
+  draw(actor, 2, 3)
+  expect(screen.queryByRole('button', { name: /^Select all / })).toBeNull()
+})
+
 test.each([
   [0, '2 merchants deleted.'],
   [1, '2 merchants deleted, 1 refused.'],
-  [2, '2 merchants deleted, 2 refused.'],
+  [1200, '2 merchants deleted, 1,200 refused.'],
 ])('what was done says how many were refused, of %i', async (refused, text) => {
   const actor = actorWith({ id: 1, changed: 2, unchanged: 0, refused })
   actor.send({ type: 'begin', operation: 'remove' })
@@ -83,6 +91,7 @@ test('what is undone is said so without Undo, and it cannot be closed before', a
   actor.send({ type: 'undo' })
   const { unmount } = draw(actor, 0, 2)
   expect(close()).toBeDisabled()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeDisabled()
   undo()
   await waitFor(actor, (state) => state.matches('undone'))
   unmount()
@@ -92,25 +101,22 @@ test('what is undone is said so without Undo, and it cannot be closed before', a
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-test.each([
-  [1, []],
-  [2, ['The latest 1 of 2 are shown.']],
-])('the history of %i changes, of which one is shown, says so: %j', async (total, said) => {
-  const action: BulkAction = {
-    id: 1,
-    at: 1_794_000_000,
-    username: 'ann',
-    operation: 'set',
-    values: [{ title: 'Status', text: 'Live' }],
-    changed: 1,
-    unchanged: 0,
-    refused: 0,
-    state: 'done',
-    undo: { allowed: true, reason: null },
-    undoneby: null,
-    undoneat: null,
-  }
-  const answer = { data: [action], total_length: total }
+const action: BulkAction = {
+  id: 1,
+  at: 1_794_000_000,
+  username: 'ann',
+  operation: 'set',
+  values: [{ title: 'Status', text: 'Live' }],
+  changed: 1,
+  unchanged: 0,
+  refused: 0,
+  state: 'done',
+  undo: { allowed: true, reason: null },
+  undoneby: null,
+  undoneat: null,
+}
+const drawHistory = async (given: Partial<BulkAction> = {}, total = 1) => {
+  const answer = { data: [{ ...action, ...given }], total_length: total }
   const history = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => answer) } })
   render(
     <BulkHistory
@@ -120,6 +126,40 @@ test.each([
       onClose={() => {}}
     />,
   )
-  expect(await screen.findByText('Status: Live')).toBeVisible()
+  await screen.findByRole('table')
+}
+
+test.each<[given: Partial<BulkAction>, cells: string[]]>([
+  [{}, ['Status: Live', '1', 'Undo']],
+  [{ changed: 1200, refused: 1 }, ['Status: Live', '1,2001 refused', 'Undo']],
+  [{ operation: 'delete', values: [] }, ['Deleted', '1', 'Undo']],
+  [
+    { values: [{ title: 'Status', text: '' }, ...action.values] },
+    ['Status: (empty), Status: Live', '1', 'Undo'],
+  ],
+  [{ state: 'undone' }, ['Status: Live', '1', 'Undoneby somebody']],
+  [{ state: 'undone', undoneby: 'bob' }, ['Status: Live', '1', 'Undoneby bob']],
+])('the change %j stands in the history as %j', async (given, cells) => {
+  await drawHistory(given)
+  expect(
+    screen
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent)
+      .slice(1),
+  ).toEqual(cells)
+})
+
+test('before it is undone it is asked of how many records and by whom the change was', async () => {
+  await drawHistory({ changed: 2, refused: 3, username: 'bob' })
+  await newUser().click(screen.getByRole('button', { name: /^Undo the change/ }))
+  expect(await screen.findByText(/^Undo this change of 2 merchants by bob on /)).toBeVisible()
+})
+
+test.each([
+  [1, []],
+  [2, ['The latest 1 of 2 are shown.']],
+])('the history of %i changes, of which one is shown, says so: %j', async (total, said) => {
+  await drawHistory({}, total)
+  expect(screen.getByText('Status: Live')).toBeVisible()
   expect(screen.queryAllByText(/^The latest /).map(({ textContent }) => textContent)).toEqual(said)
 })

@@ -132,6 +132,83 @@ describe('the inbox', () => {
     expect(screen.queryAllByText(/These files of the watched folder are not taken/)).toHaveLength(notices)
   })
 
+  const ended = { by: 'bob', endedat: 1_777_896_000 }
+  const stored = { batch: 7, inserted: 1200, updated: 1, unchanged: 2 }
+  test.each<[given: Partial<InboxFile>, text: string | null, buttons: string[]]>([
+    [{ state: 'ready' }, null, ['Import', 'Dismiss']],
+    [{ state: 'waiting' }, null, ['Check', 'Dismiss']],
+    [{ state: 'refused' }, null, ['Check again', 'Dismiss']],
+    [{ state: 'checking', by: 'bob' }, 'by bob', []],
+    [{ state: 'importing', by: null }, 'by the portal', []],
+    [
+      { state: 'repeated', repeated: { username: 'cleo', importedat: 1_777_896_000, subject: null } },
+      'The same file was imported before by cleo on May 4, 2026, 12:00 PM.',
+      ['Import anyway', 'Check again', 'Dismiss'],
+    ],
+    [{ state: 'dismissed', ...ended }, 'Dismissed by bob on May 4, 2026, 12:00 PM.', ['Check again']],
+    [
+      { state: 'dismissed', ...ended, by: null },
+      'Dismissed by somebody on May 4, 2026, 12:00 PM.',
+      ['Check again'],
+    ],
+    [
+      { state: 'imported', ...ended, stored },
+      'Imported by bob on May 4, 2026, 12:00 PM: 1,200 added, 1 changed, 2 as they were.',
+      [],
+    ],
+    [
+      { state: 'undone', ...ended, stored },
+      'Imported by bob on May 4, 2026, 12:00 PM: 1,200 added, 1 changed, 2 as they were. The import was undone.',
+      ['Check again'],
+    ],
+  ])('says of a file that is %j: %s, and offers %j', async (given, text, buttons) => {
+    await draw([fileOf({ faults: { rows: [], more: 0 }, ...given })])
+    const item = within(screen.getAllByRole('listitem')[0]!)
+    const said = text === null ? [] : item.queryAllByText(text).map(({ textContent }) => textContent)
+    expect(said).toEqual(text === null ? [] : [text])
+    expect(item.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons)
+    expect(item.queryByText(/in the file$/)).toBeNull()
+  })
+
+  test('imports a file that was imported already once that is asked for, and no other one', async () => {
+    const { edge } = await draw([
+      fileOf({ state: 'repeated', filename: 'a.csv' }),
+      fileOf({ filename: 'b.csv' }),
+    ])
+    await press('Import anyway a.csv')
+    await finish(edge)
+    await press('Import b.csv')
+    expect(edge.tasks.map((task) => 'again' in task && task.again)).toEqual([true, false])
+  })
+
+  test.each([
+    [1, 0, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])('offers to import all of %i ready files in the list %i: %i', async (count, list, offers) => {
+    await draw(Array.from({ length: count }, () => fileOf()))
+    if (list === 1) await press('Ended')
+    await screen.findByRole('list', { name: 'Files' })
+    expect(screen.queryAllByRole('button', { name: /^Import all ready/ })).toHaveLength(offers)
+  })
+
+  test('imports all but once: the button is closed while one of them is worked on', async () => {
+    await draw([fileOf({ filename: 'a.csv' }), fileOf({ filename: 'b.csv' })])
+    expect(screen.getByRole('button', { name: /^Import all ready/ })).toBeEnabled()
+    await press('Dismiss a.csv')
+    expect(screen.getByRole('button', { name: /^Import all ready/ })).toBeDisabled()
+  })
+
+  test('has no page behind the last one', async () => {
+    const { edge } = await draw([fileOf()], null, undefined, () => 101)
+    expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled()
+    await press('Next')
+    await screen.findByText('Page 2 of 2, 101 files')
+    expect(edge.views.at(-1)).toMatchObject({ page: 2 })
+    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
+    expect(screen.getByRole('button', { name: 'Previous' })).toBeEnabled()
+  })
+
   test('of files in every state can be read by assistive technology', async () => {
     const rows = [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }]
     const { container } = await draw([
