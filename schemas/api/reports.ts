@@ -2,7 +2,6 @@ import { reasonText } from '../constants.ts'
 import { month } from '../fields.ts'
 import { progress } from '../imports/importReplies.ts'
 import { admins, everyone, holds } from '../permissions.ts'
-import type { ReportGroup } from '../reportGroups.ts'
 import {
   arrayOf,
   boolean,
@@ -15,6 +14,17 @@ import {
   type ShapeOf,
 } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
+
+/** The headings under which the reports are listed, in their order (reports 37). */
+export const reportGroups = [
+  'Pay of Agents',
+  'Payouts',
+  'Months and Files',
+  'Portfolio',
+  'Risk and Compliance',
+  'Access',
+] as const
+export type ReportGroup = (typeof reportGroups)[number]
 
 /** Query offers values; Query3 offers months, each with its state (reports 2). */
 const inputKinds = ['Text', 'Int', 'Query', 'Query3', 'Date'] as const

@@ -1,3 +1,4 @@
+import { sumDollars } from '../../schemas/dollars.ts'
 import { countNoun, joinWithAnd } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 import { formatAmount } from '../money/amounts.ts'
@@ -24,7 +25,7 @@ function describeIncome(months: readonly Income[]): string[] {
   const named = months.slice(0, maxNamedMonths)
   const rest = months.slice(maxNamedMonths)
   const sums = named.map(({ month, income }) => `${monthName(month)} (${formatAmount(income)})`)
-  const restSum = rest.reduce((cents, { income }) => cents + Math.round(income * 100), 0) / 100
+  const restSum = sumDollars(rest.map(({ income }) => income))
   if (rest.length > 0) sums.push(`${countNoun(rest.length, 'earlier month')} (${formatAmount(restSum)})`)
   return [`income in ${joinWithAnd(sums)}`]
 }

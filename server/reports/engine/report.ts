@@ -1,6 +1,5 @@
-import type { ReportColumn, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import type { ReportColumn, ReportGroup, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
-import type { ReportGroup } from '../../../schemas/reportGroups.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'

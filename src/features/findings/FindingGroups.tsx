@@ -8,8 +8,8 @@ import {
   type FindingKind,
   type KindSum,
 } from '../../../schemas/api/months/months.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import { formatCount, formatDollars } from '../../parts/format.ts'
-import { sumDollars } from '../payouts/sums.ts'
 import './findings.css'
 
 /** How many findings of a kind there are, and their sum in dollars, null without amounts. */

@@ -1,11 +1,11 @@
 import { minWaiverReason, type KindSum } from '../../../schemas/api/months/months.ts'
 import { reasonText } from '../../../schemas/constants.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { LockFindings, signatureOf } from '../findings/LockFindings.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
 import { StepDialog } from '../payouts/StepDialog.tsx'
-import { sumDollars } from '../payouts/sums.ts'
 import { blockingCount, blocksLock } from './monthSteps.ts'
 
 /** The question before a step of the month is done. */

@@ -5,8 +5,8 @@ import {
   type KindSum,
   type MonthDetail,
 } from '../../../schemas/api/months/months.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
-import { sumDollars } from '../payouts/sums.ts'
 
 /** The parts of the screen, in their order. */
 export const sections = ['files', 'findings', 'lock', 'payout'] as const

@@ -8,13 +8,13 @@ import type {
   PayoutEntry,
   PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay, formatReleaseWay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
-import { sumDollars } from './sums.ts'
 
 /** The words and colours of the states of a month. */
 export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {

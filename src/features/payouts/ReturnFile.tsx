@@ -4,13 +4,13 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { decisionMachine } from '../../../machines/decision.machine.ts'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ReturnFileEntry, ReturnFileReply } from '../../../schemas/api/months/months.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import { countNoun } from '../../../schemas/wording.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
-import { sumDollars } from './sums.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */
 type ReturnFileMachines = { check: typeof loadMachine; book: typeof decisionMachine }

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months/months.ts'
 import { reasonText } from '../../../schemas/constants.ts'
+import { sumDollars } from '../../../schemas/dollars.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import type { MonthActor } from './payouts.ts'
-import { sumDollars } from './sums.ts'
 
 type DialogProps = MonthActor & { payout: Payout }
 

@@ -1,6 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { ReportType } from '../../../schemas/api/reports.ts'
-import { reportGroups } from '../../../schemas/reportGroups.ts'
+import { reportGroups, type ReportType } from '../../../schemas/api/reports.ts'
 
 /** The reports by group, each with what it answers; a name leads to its inputs (reports 37). */
 export const ReportList = ({ types }: { types: readonly ReportType[] }) => (

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ReportResult, ReportRow } from '../../../../schemas/api/reports.ts'
+import { reportGroups, type ReportResult, type ReportRow } from '../../../../schemas/api/reports.ts'
 import { permissions } from '../../../../schemas/permissions.ts'
-import { reportGroups } from '../../../../schemas/reportGroups.ts'
 import { catalogue } from '../../../../server/reports/catalogue.ts'
 import { payRun } from '../../../money/book.ts'
 import type { SignedIn } from '../../../testPortal.ts'

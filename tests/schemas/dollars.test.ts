@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sumDollars } from '../../../src/features/payouts/sums.ts'
+import { sumDollars } from '../../schemas/dollars.ts'
 
 test.each([
   [[], 0],
