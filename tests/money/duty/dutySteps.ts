@@ -180,7 +180,10 @@ const settling =
   }
 
 const unhold: DutyStep = async (duty, input) => {
-  const masteragentid = pick(agentIds, input.one)
+  const held = await duty.portal.db.query<{ id: number }>(
+    'select masteragentid as id from active_hold order by id desc',
+  )
+  const masteragentid = pick([...held.map(({ id }) => id), pick(agentIds, input.two)], input.one)
   const body = { masteragentid, reason: 'Settled' }
   // In the run of a month or in the form of the agent, which holds the payee alone.
   const answer = input.flag
@@ -281,6 +284,8 @@ const weights: Partial<Record<DutyName, number>> = {
   adjust: 5,
   changeAdjustment: 4,
   acceptAdjustment: 4,
+  hold: 6,
+  unhold: 6,
   secondAccount: 1,
   office: 1,
   moveUser: 1,
