@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { parseBackupCount } from '../config/backup.ts'
 import type { Config } from '../config/config.ts'
+import type { Tx } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
 import { loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
 import { listBackups, makeBackup } from './backup.ts'
@@ -70,6 +71,24 @@ function parseKeep(text: string): number | null {
   }
 }
 
+/** More payments than are sent between a backup and its restore. */
+const lostPayments = 100_000
+
+/**
+ * Numbers the next payment behind those that were sent after the backup, of which nothing is known: with one
+ * of their trace numbers a return of theirs would be booked for another payment. An old backup has no ledger.
+ */
+const skipPaymentNumbers = (tx: Tx) =>
+  tx.query(
+    `select setval(oid::regclass, coalesce(pg_sequence_last_value(oid), 0) + $1::bigint)
+      from pg_class where oid = to_regclass('payout_payment_id_seq')`,
+    [lostPayments],
+  )
+
+const afterRestore =
+  'Payouts that were released after that are not known any more: mark what was sent as paid in another way ' +
+  'before the next bank file is released, or it is paid twice'
+
 const restore: Command = {
   names: ['FILE'],
   usage: ['[--replace]'],
@@ -97,6 +116,7 @@ const restore: Command = {
           async beforeCommit(tx) {
             // A session that was ended since the backup must not come back.
             await tx.query('delete from session')
+            await skipPaymentNumbers(tx)
             // A folder that is a volume of its own cannot be replaced.
             await drive?.finish()
             await inbox?.finish()
@@ -108,6 +128,7 @@ const restore: Command = {
           `Restored ${count(rows)} rows, ${count(proof.files)} files of the drive and ` +
             `${count(proof.copies ?? 0)} of the inbox, as of ${header.made}`,
         )
+        print(afterRestore)
       } catch (error) {
         await drive?.discard()
         await inbox?.discard()

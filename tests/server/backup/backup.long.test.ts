@@ -91,7 +91,7 @@ test('npm run backup, rehearse and restore: of a running portal, encrypted, and 
   expect(await command(['restore', file], { DATA_DIR: other })).toMatchObject({
     code: 0,
     said: expect.stringMatching(
-      /^Restored .*\nBefore the portal is started, put its secret key \([0-9a-f]{16}\)/,
+      /^Restored .*\nPayouts .*\nBefore the portal is started, put its secret key \([0-9a-f]{16}\)/,
     ),
   })
   cpSync(join(data, 'secret.key'), join(other, 'secret.key'))
