@@ -53,7 +53,7 @@ export async function releaseRun(
   assertHash(state.run, hash)
   const today = dayInZone(config.timeZone, now)
   const effective = date ?? nextBankDay(today)
-  assertEffective(effective, today, how)
+  assertEffective(effective, { today, how, month })
   const entries = await releasableEntries(tx, state, { username, fourEyes })
   if (entries.length === 0)
     throw new HttpError(403, 'Another person must release these payments: you changed what they pay')
@@ -73,7 +73,10 @@ export async function releaseRun(
 }
 
 /** Throws an HttpError (422) that says why nothing can be paid on this day. */
-function assertEffective(effective: string, today: string, how: ReleaseOptions['how']) {
+function assertEffective(
+  effective: string,
+  { today, how, month }: Pick<ReleaseOptions, 'how'> & { today: string; month: string },
+) {
   const message = !isBankDay(effective)
     ? `Banks do not settle on ${formatUsDate(effective)}: ` +
       `the next bank day is ${formatUsDate(nextBankDay(effective))}`
@@ -81,7 +84,9 @@ function assertEffective(effective: string, today: string, how: ReleaseOptions['
       ? `A bank file settles on the next bank day at the earliest: ${formatUsDate(nextBankDay(today))}`
       : effective > addBankDays(today, daysAhead)
         ? `Date is more than ${daysAhead} bank days ahead`
-        : null
+        : effective < month
+          ? `Date is before ${monthName(month)}, which it pays`
+          : null
   if (message) throw new HttpError(422, message, { fields: { date: message } })
 }
 

@@ -86,13 +86,15 @@ const releaseRun: Step = async (scenario, input) => {
   const locked = inForce(book, month)
   const how = input.flag ? 'file' : 'other'
   const ahead = input.one % 4
+  if (scenario.today < month && input.one % 5 > 0) scenario.moveTo(month)
   const effective = bankDayAfter(scenario.today, Math.max(1, ahead))
   const hash = locked ? await hashOf(scenario, month) : 'none'
   const body = { hash, how, ...(ahead > 0 && { date: effective }) }
   const answer = await post(scenario, input.two % 2 ? 'ann' : 'bob', month, 'release', body)
   const isReleased = locked !== undefined && isApproved(book, locked)
-  expectStatus(answer, isReleased ? 200 : 409, `release ${month}`)
-  if (!isReleased) return
+  const isTooEarly = effective < month
+  expectStatus(answer, !isReleased ? 409 : isTooEarly ? 422 : 200, `release ${month}`)
+  if (!isReleased || isTooEarly) return
   const made = release(book, locked, { how, effective })
   if (how === 'file') await expectFile(scenario, month, String(answer.body), made)
   return true
@@ -116,7 +118,9 @@ const bookReturn: Step = async (scenario, input) => {
     code,
     date: scenario.today,
   })
-  const status = payment.returned !== null ? 409 : scenario.today < payment.effective ? 422 : 200
+  // What was only marked as paid comes back from the day of its release on.
+  const isAhead = payment.how === 'file' && scenario.today < payment.effective
+  const status = payment.returned !== null ? 409 : isAhead ? 422 : 200
   expectStatus(answer, status, `return ${payment.trace}`)
   if (status !== 200) return
   payment.returned = code

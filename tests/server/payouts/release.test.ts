@@ -348,6 +348,9 @@ describe('a release', () => {
     ['2026-11-26', 'Banks do not settle on 11/26/2026: the next bank day is 11/27/2026'],
     ['2026-10-10', 'Banks do not settle on 10/10/2026: the next bank day is 10/13/2026'],
     [addBankDays(today(), 11), 'Date is more than 10 bank days ahead'],
+    ['2025-12-31', 'Date is before January 2026, which it pays'],
+    // A year that was typed wrong would be that of the tax form for good.
+    ['2025-03-10', 'Date is before January 2026, which it pays'],
   ])('on %s is refused, and nothing is stored: %s', async (date, sentence) => {
     const hash = await approved()
     const { status, body } = await post('ann', 'release', { hash, how: 'other', date })
@@ -438,6 +441,11 @@ describe('a release', () => {
         status: 409,
         message: 'A bank takes 36 files a day, and these were made today',
       })
+  })
+
+  test('in another way may be of a day of the month that it pays', async () => {
+    const hash = await approved()
+    expect((await post('ann', 'release', { hash, how: 'other', date: '2026-01-02' })).status).toBe(200)
   })
 
   test('in another way leaves no file for the report to send', async () => {
