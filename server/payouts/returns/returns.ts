@@ -38,6 +38,11 @@ export type PaidEntry = {
   name: string
   amount: number
   effective: string | null
+  /**
+   * The first day on which it can come back: that of its release where it was only marked as paid, perhaps by
+   * mistake, before it takes effect.
+   */
+  earliest: string | null
   /** The ISO first day of its month. */
   month: string
   returned: string | null
@@ -50,6 +55,7 @@ export type PaidEntry = {
 export const findPayments = (sql: Sql, traces: readonly string[]) =>
   sql.query<PaidEntry>(
     `select p.id, p.trace, p.payeeid, p.displayid, p.name, p.amount, p.effective::text as effective,
+        case when r.how = 'other' then least(p.effective, r.at::date) else p.effective end::text as earliest,
         r.month::text as month, b.code as returned, p.routingnumber as routing,
         p.bankaccountnumber as encryptedaccount, p.ischecking
       from payout_payment p join payout_release r on r.id = p.releaseid
@@ -100,12 +106,14 @@ export const returnedAlready = ({ displayid, name, returned }: PaidEntry): strin
 
 /** What is wrong with a return, by field; `date` and `today` are ISO days, `amount` is dollars. */
 export function returnFaults(
-  { amount, effective }: PaidEntry,
+  { amount, effective, earliest }: PaidEntry,
   sent: { date: string; amount: number | undefined; today: string },
 ): Record<string, string> {
   const faults: Record<string, string> = {}
-  if (effective !== null && sent.date < effective)
-    faults.date = `Date is before the payment, which took effect on ${formatUsDate(effective)}`
+  if (earliest !== null && sent.date < earliest)
+    faults.date =
+      `Date is before the payment, which ${earliest === effective ? 'took effect' : 'was released'} ` +
+      `on ${formatUsDate(earliest)}`
   else if (sent.date > sent.today) faults.date = 'Date is in the future'
   if (sent.amount !== undefined && Math.round(sent.amount * 100) !== Math.round(amount * 100))
     faults.amount = `The payment was ${formatAmount(amount)}, not ${formatAmount(sent.amount)}`

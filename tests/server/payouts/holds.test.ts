@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LedgerRow } from '../../../schemas/api/months/months.ts'
-import { returnFaults, type PaidEntry } from '../../../server/payouts/returns/returns.ts'
+import { findPayments, returnFaults, type PaidEntry } from '../../../server/payouts/returns/returns.ts'
 import { checkNacha } from './files/nacha.ts'
 import { accountOf, payoutPortal, type PayoutPortal } from './payoutPortal.ts'
 
@@ -441,9 +441,52 @@ describe('a return', () => {
     ['2026-02-12', undefined],
     ['2026-02-13', 'Date is in the future'],
   ])('of 10 February that is booked on 12 February may be of %s: %s', (date, sentence) => {
-    const payment = { amount: 80, effective: '2026-02-10' } as PaidEntry
+    const payment = { amount: 80, effective: '2026-02-10', earliest: '2026-02-10' } as PaidEntry
     expect(returnFaults(payment, { date, amount: 80, today: '2026-02-12' }).date).toBe(sentence)
   })
+
+  test.each<[how: 'file' | 'other', released: string, effective: string, date: string, sentence?: string]>([
+    [
+      'other',
+      '2026-02-10',
+      '2026-02-12',
+      '2026-02-09',
+      'Date is before the payment, which was released on 02/10/2026',
+    ],
+    ['other', '2026-02-10', '2026-02-12', '2026-02-10'],
+    [
+      'other',
+      '2026-02-12',
+      '2026-02-10',
+      '2026-02-09',
+      'Date is before the payment, which took effect on 02/10/2026',
+    ],
+    ['other', '2026-02-12', '2026-02-10', '2026-02-10'],
+    [
+      'file',
+      '2026-02-10',
+      '2026-02-12',
+      '2026-02-11',
+      'Date is before the payment, which took effect on 02/12/2026',
+    ],
+    ['file', '2026-02-10', '2026-02-12', '2026-02-12'],
+  ])(
+    'of a payment by %s that was released on %s for %s may be of %s: %s',
+    async (how, released, effective, date, sentence) => {
+      const found = portal.db.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `update payout_release set how = $1, at = $2::date + time '23:59', file = case when $1 = 'file' then file end`,
+          [how, released],
+        )
+        await tx.query('update payout_payment set effective = $1', [effective])
+        const [payment] = await findPayments(tx, [trace])
+        throw Object.assign(new Error(), { payment })
+      })
+      const { payment } = await found.catch((error: { payment: PaidEntry }) => error)
+      expect(returnFaults(payment, { date, amount: 80, today: '2026-02-20' }).date).toBe(sentence)
+    },
+  )
 
   test('makes the sum due again to each agent it was paid for, and holds the account', async () => {
     const answer = await post('return', { trace, code: 'R03', date: '2026-02-10', amount: 80 })
