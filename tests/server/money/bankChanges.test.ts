@@ -293,11 +293,18 @@ describe('rejecting', () => {
       isbankaccounttypebusiness: true,
     })
     expect(await decisions(before)).toEqual(['confirmed', 'rejected'])
-    expect(
-      await portal.db.query(`select username, after from audit where entityid = $1 and action = 'reject'`, [
-        String(before.id),
-      ]),
-    ).toEqual([{ username: 'bob', after: { reason: 'not theirs' } }])
+    const fields = ['payeeid', 'isbankaccounttypechecking', 'isbankaccounttypebusiness']
+    const changes = await portal.db.query<{ before: { fields: string[] } }>(
+      `select username, before, after from audit where entityid = $1 and action = 'reject'`,
+      [String(before.id)],
+    )
+    expect(changes).toEqual([
+      {
+        username: 'bob',
+        before: { fields: expect.arrayContaining(fields), authors: ['ann'] },
+        after: { reason: 'not theirs' },
+      },
+    ])
   })
 
   test('a first account leaves the agent without one', async () => {

@@ -292,12 +292,28 @@ test('the ledger shows a branch its own statements of a payment, and is searched
     expect([column, await sorted(column)]).toEqual([column, [first, second]])
     expect([column, await sorted(`-${column}`)]).toEqual([column, [second, first]])
   }
+  // Of the same payee, paid in the same way, the newest stands first either way.
+  for (const column of ['payee', 'account', 'how', '-payee', '-account', '-how'])
+    expect([column, await sorted(column)]).toEqual([column, ['2026-02', month]])
   const named = '?search=%20%20january%202026%20'
   expect((await shown('ann', named)).map(([of]: [string]) => of)).toEqual([month])
   const trace = await portal.trace('2026-02', 2)
   expect((await shown('ann', `?search=${trace.slice(1)}`)).map(([of]: [string]) => of)).toEqual(['2026-02'])
   const behind = await portal.call('ann', 'GET', `/api/v1/ledger${named}&page=9`)
   expect(behind.body).toEqual({ data: [], total_length: 1 })
+  // By the day on which they came back, whatever code they came back with.
+  for (const [of, code, date] of [
+    [month, 'R02', '2026-03-20'],
+    ['2026-02', 'R16', '2026-03-18'],
+  ] as const) {
+    const body = { trace: await portal.trace(of, 2), code, date }
+    const returned = await portal.call('bob', 'POST', `/api/v1/month/${of}/return`, body)
+    expect(returned.status, JSON.stringify(returned.body)).toBe(200)
+  }
+  expect([await sorted('returned'), await sorted('-returned')]).toEqual([
+    ['2026-02', month],
+    [month, '2026-02'],
+  ])
 })
 
 describe('the releases of a month', () => {
