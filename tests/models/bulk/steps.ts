@@ -1,11 +1,12 @@
+import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { dba, putMerchants, remember, routes, same, secondClient, xmid } from '../lib/merchants.ts'
+import { failing, held } from '../lib/steps.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { bulkModel, bulkStimuli, type BulkStimulus } from './model.ts'
 
 const preview = 'POST /api/v1/merchant/bulk/preview'
 const commit = 'POST /api/v1/merchant/bulk'
-export const errorTitle = "That's an error."
 const dialogs = {
   field: 'Set a field of 2 merchants',
   agent: 'Reassign 23 merchants',
@@ -19,21 +20,6 @@ const changeElsewhere = async ({ portal }: Driver, change: Record<string, unknow
   const { status } = await other.call('PUT', '/api/v1/merchant/1', { version, ...change })
   ok(status === 200, `the second client could not change it: ${status}`)
 }
-const failing =
-  (route: string, operation: Step): Step =>
-  async (it) => {
-    it.network.fault(route, 500)
-    await operation(it)
-  }
-const held =
-  (route: (it: Driver) => Promise<string> | string, operation: Step): Step =>
-  async (it) => {
-    const name = await route(it)
-    const before = it.network.calls(name).length
-    it.network.hold(name)
-    await operation(it)
-    await it.eventually(() => same(it.network.calls(name).length, before + 1, name))
-  }
 const undoRoute = async ({ portal }: Driver) => {
   const [latest] = await portal.db.query<{ id: number }>('select max(id) as id from bulk_action')
   return `POST /api/v1/merchant/bulk/${latest!.id}/undo`
@@ -78,7 +64,7 @@ const steps: Record<BulkStimulus, Step> = {
   'presses Delete': press('Delete'),
   'presses Delete, and the server fails': failing(preview, press('Delete')),
   'previews Closed': previewClosed,
-  'previews Closed, and the answer takes long': held(() => preview, previewClosed),
+  'previews Closed, and the answer takes long': held(preview, previewClosed),
   'previews Closed, and the server fails': failing(preview, previewClosed),
   async 'previews agent 3'(it) {
     await it.fill('Master Agent', 'MA0003', { dialog: dialogs.agent })
@@ -99,7 +85,7 @@ const steps: Record<BulkStimulus, Step> = {
     await changeElsewhere(it, { notes: 'elsewhere' })
     await store(it)
   },
-  'commits, and the answer takes long': held(() => commit, store),
+  'commits, and the answer takes long': held(commit, store),
   'commits, and the server fails': failing(commit, store),
   'looks again': press('Look again'),
   async 'the answer comes'(it) {

@@ -1,9 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { arrive, calls, dismiss, errorTitle, givesUp, me } from '../lib/account.ts'
+import { arrive, calls, dismiss, givesUp, me } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
+import { saysError } from '../lib/steps.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { driveModel } from './model.ts'
 
@@ -155,12 +156,6 @@ const instead =
     ok(await it.shows(words), `'${words}' is not said`)
     same(await it.count('tree'), 0, 'trees')
   }
-const message =
-  (sentence: string): Step =>
-  async (it) => {
-    same(await it.count('dialog', errorTitle), 1, errorTitle)
-    ok(await it.shows(sentence), `'${sentence}' is not said`)
-  }
 
 export const drive: UserModel = {
   machine: driveModel,
@@ -173,7 +168,7 @@ export const drive: UserModel = {
       same(await it.count('tree'), 0, 'trees')
     },
     'no files': instead('There are no files yet'),
-    'message over failed tree': message(refusalText(500)),
+    'message over failed tree': saysError(refusalText(500)),
     'failed tree': instead('The shared drive could not be loaded'),
     'closed tree': rows([folder, ...others]),
     matches: rows([folder, guide], button.idle),
@@ -181,8 +176,8 @@ export const drive: UserModel = {
     'open folder': rows([folder, guide, ...others], button.idle),
     downloading: rows([folder, guide, ...others], button.downloading),
     'closed tree, downloading': rows([folder, ...others]),
-    'message over failed download': message(refusalText(404)),
-    'message over a removed file': message('This file is not in the shared drive'),
+    'message over failed download': saysError(refusalText(404)),
+    'message over a removed file': saysError('This file is not in the shared drive'),
     'folder without the file': rows(['Papers0 files', ...others]),
     'failed download': rows([folder, guide, ...others], button.failed),
     login: async (it) => ok(await it.count('button', 'Login'), 'this is not the login'),

@@ -1,10 +1,10 @@
+import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { kindModel, kindStimuli, termsModel } from './kindModel.ts'
 import type { Kind } from './kinds.ts'
 
-const errorTitle = "That's an error."
 const staleQuestion = 'Somebody else changed this record meanwhile'
 
 const answer =

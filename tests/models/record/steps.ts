@@ -1,9 +1,10 @@
-import { givesUp } from '../lib/account.ts'
+import { errorTitle, givesUp } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, routes, same, secondClient, stored, xmid } from '../lib/merchants.ts'
+import { failing, held } from '../lib/steps.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { modalModel, modalStimuli, type ModalStimulus } from './model.ts'
-import { errorTitle, formTitle, observe, questions } from './views.ts'
+import { formTitle, observe, questions } from './views.ts'
 
 const path = '/manage/merchants'
 const form = { dialog: formTitle }
@@ -26,20 +27,6 @@ const answer =
     it.press(name, { dialog: question })
 const save: Step = (it) => it.press('Save', form)
 const confirm = answer(questions.remove, 'Delete')
-const held =
-  (route: string, action: Step): Step =>
-  async (it) => {
-    const before = it.network.calls(route).length
-    it.network.hold(route)
-    await action(it)
-    await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
-  }
-const failing =
-  (route: string, action: Step): Step =>
-  async (it) => {
-    it.network.fault(route, 500)
-    await action(it)
-  }
 const release: Step = async (it) => [read, update, remove].forEach((route) => it.network.release(route))
 
 /** Somebody else changes the product of the third merchant. */

@@ -1,8 +1,8 @@
+import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { asked, same, statusText, xmid } from '../lib/merchants.ts'
 
 export const formTitle = 'Create or Edit Merchant'
-export const errorTitle = "That's an error."
 export const questions = {
   discard: 'Discard your changes?',
   remove: 'Are you sure you want to delete this merchant?',

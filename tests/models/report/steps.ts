@@ -2,6 +2,7 @@ import { monthName } from '../../../server/money/months.ts'
 import { dismiss, givesUp } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { remember, same, secondClient } from '../lib/merchants.ts'
+import { held } from '../lib/steps.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import {
   agentId,
@@ -77,14 +78,6 @@ const answered =
     await it.eventually(() =>
       ok((it.network.calls(route).at(before)?.status ?? null) !== null, `${route} is not answered`),
     )
-  }
-const held =
-  (route: string, action: Step): Step =>
-  async (it) => {
-    const before = it.network.calls(route).length
-    it.network.hold(route)
-    await action(it)
-    await it.eventually(() => same(it.network.calls(route).length, before + 1, route))
   }
 const failing = (route: string, action: Step, status: 401 | 500 = 500): Step =>
   answered(route, async (it) => {

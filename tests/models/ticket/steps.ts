@@ -1,7 +1,8 @@
-import { arrive, causes, dismiss, errorTitle, givesUp, me } from '../lib/account.ts'
+import { arrive, causes, dismiss, givesUp, me } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { refusalText } from '../lib/drivers/network.ts'
 import { same } from '../lib/merchants.ts'
+import { saysError } from '../lib/steps.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { ticketModel } from './model.ts'
 
@@ -190,12 +191,6 @@ const opened =
     for (const name of ['a.txt', 'b.txt'])
       same(await it.count('button', `Download ${name}`), names.includes(name) ? 1 : 0, name)
   }
-const message =
-  (sentence: string): Step =>
-  async (it) => {
-    same(await it.count('dialog', errorTitle), 1, errorTitle)
-    ok(await it.shows(sentence), `'${sentence}' is not said`)
-  }
 const two = ['a.txt', 'b.txt']
 
 export const ticket: UserModel = {
@@ -225,7 +220,7 @@ export const ticket: UserModel = {
     'four files': form({ filled: true, files: ['b.txt', 'c.txt', 'd.txt', 'e.txt'] }),
     'one file': form({ filled: true, files: ['b.txt'] }),
     sending: form({ filled: true, sending: true }),
-    'message over failed ticket': message(refusalText(500)),
+    'message over failed ticket': saysError(refusalText(500)),
     'failed form': form({ filled: true, failed: true }),
     'failed form, two files': form({ filled: true, failed: true, files: two }),
     'failed form, one file': form({ filled: true, failed: true, files: ['b.txt'] }),

@@ -1,8 +1,9 @@
+import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, same, secondClient } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
 import { contents, emptyTables, nothing, stored, whole } from '../upload/files.ts'
-import { errorTitle, names } from '../upload/views.ts'
+import { names } from '../upload/views.ts'
 import { undoModel, undoStimuli, type UndoStimulus } from './model.ts'
 
 const imported = /^Undo the import of merchants\.csv/

@@ -1,3 +1,4 @@
+import { errorTitle } from '../lib/account.ts'
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { putMerchants, remember, same } from '../lib/merchants.ts'
 import type { UserModel } from '../lib/userModel.ts'
@@ -14,7 +15,7 @@ import {
   whole,
 } from './files.ts'
 import { uploadModel, uploadStimuli, type UploadStimulus } from './model.ts'
-import { errorTitle, names, observe, success } from './views.ts'
+import { names, observe, success } from './views.ts'
 
 const at = { merchants: '/import/merchants', volume: '/import/volume', comp: '/import/compensation' }
 const screens: Record<

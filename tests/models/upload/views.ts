@@ -1,7 +1,7 @@
 import { ok, type Driver, type Step } from '../lib/drivers/driver.ts'
 import { same } from '../lib/merchants.ts'
+import { saysError } from '../lib/steps.ts'
 
-export const errorTitle = "That's an error."
 export const success = 'Data Imported Successfully'
 export const names = {
   good: 'merchants.csv',
@@ -141,13 +141,6 @@ const looks =
     }
     ok(!(await it.count('dialog')), 'a dialog is open')
   }
-const message =
-  (sentence: string): Step =>
-  async (it) => {
-    same(await it.count('dialog', errorTitle), 1, errorTitle)
-    ok(await it.shows(sentence), `'${sentence}' is not said`)
-  }
-
 const day = '05/04/2026'
 const refused = [
   ['2', 'XMID', '1.23E+15'],
@@ -195,7 +188,7 @@ export const observe: Record<string, Step> = {
   'file of another kind': looks({ file: names.other, fault: invalidName, submit: 'disabled' }),
   'faulty file': looks({ ...chosen, file: names.faulty }),
   'refused file': looks({ ...chosen, file: names.faulty, refused }),
-  'message that the server failed': message('Answered 500 by the test'),
+  'message that the server failed': saysError('Answered 500 by the test'),
   'file seen before': looks({ ...chosen, seen: true }),
   'previewed file': looks({ ...chosen, preview: { counts: [1, 1, 0, 0], differences } }),
   'previewed file, seen before': looks({
@@ -227,7 +220,7 @@ export const observe: Record<string, Step> = {
     looks(previewedFaults),
     saved(/faulty.*\.csv$/, 'XMID,DBA,Master Agent,Reason', 'Nobody'),
   ),
-  'message that there is none': message('Answered 422 by the test'),
+  'message that there is none': saysError('Answered 422 by the test'),
   'comp data': looks({}),
   'comp data, saved template': both(looks({}), saved(/template\.csv$/, 'MID,DBA,Month,Processor')),
   'comp data, file': looks({ file: names.comp, submit: 'enabled' }),
@@ -236,7 +229,7 @@ export const observe: Record<string, Step> = {
     submit: 'enabled',
     preview: { counts: [2, 0, 0, 0], differences: [] },
   }),
-  'message that the month is locked': message('November 2026 is locked: ann locked it on'),
+  'message that the month is locked': saysError('November 2026 is locked: ann locked it on'),
   'comp data, imported': looks({
     message: true,
     figures: ['2 rows read: 2 added, 0 changed, 0 as they were.', '$15.25'],
