@@ -25,7 +25,7 @@ import { storeUnpayableAccounts } from './money/unpayableAccounts.ts'
 const shutdownTimeout = 10_000
 /** Milliseconds after which a browser does not wait for an answer any more (errors 8). */
 const answerLimit = 60_000
-/** Milliseconds between two merges of the row counts. */
+/** Milliseconds between two merges of the row counts, of the states of records, and of search entries. */
 const mergeInterval = 60_000
 const mergeStatesInterval = 5_000
 const mergeSearchInterval = 20_000
