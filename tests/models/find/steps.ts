@@ -18,7 +18,7 @@ const type =
 const wait: Step = async (it) => {
   const before = calls(it)
   await it.elapse(300, 1)
-  await it.breathe()
+  await it.settle()
   same(calls(it), before, 'calls at 299 ms')
   await it.pass(1)
   await it.eventually(() => same(calls(it), before + 1, 'calls at 300 ms'))

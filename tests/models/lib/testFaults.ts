@@ -31,7 +31,7 @@ const withFewChecks = (tab: Driver) =>
         } catch (error) {
           if (!tab.network.isIdle()) checks = 0
           if (checks >= 10 || Date.now() > end) throw error
-          await tab.breathe()
+          await tab.settle()
           await new Promise((again) => setTimeout(again, 50))
         }
       }

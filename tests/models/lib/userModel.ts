@@ -63,7 +63,7 @@ async function take(
   if (!still.includes(to.state)) await it.thaw()
   await it.eventually(async () => {
     ok(it.network.isIdle(polls), 'a call is still under way')
-    await it.breathe()
+    await it.settle()
     const before = calls()
     await observe[to.state]!(it)
     // What was seen before everything was answered and drawn may not stay so.

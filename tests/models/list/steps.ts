@@ -48,11 +48,11 @@ const type =
     await it.fill(search, first)
     const before = calls(it)
     await it.elapse(300, 1)
-    await it.breathe()
+    await it.settle()
     same(calls(it), before, 'calls 299 ms after the first letters')
     await it.fill(search, whole)
     await it.pass(1)
-    await it.breathe()
+    await it.settle()
     same(calls(it), before, 'calls 300 ms after the first letters, with more typed since')
     it.network.release(routes.list)
   }
@@ -65,7 +65,7 @@ const empty: Step = async (it) => {
 const wait: Step = async (it) => {
   const before = calls(it)
   await it.elapse(300, 1)
-  await it.breathe()
+  await it.settle()
   same(calls(it), before, 'calls at 299 ms')
   await it.pass(1)
   await it.eventually(() => same(calls(it), before + 1, 'calls at 300 ms'))

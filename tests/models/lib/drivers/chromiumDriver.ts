@@ -253,7 +253,7 @@ function tabOf(page: Page, window: Window): Driver {
     },
     async pass(ms) {
       await inTime(() => page.clock.fastForward(ms))
-      await page.evaluate(breathe)
+      await page.evaluate(settle)
     },
     async elapse(timer, short) {
       const end = Math.ceil((await begun(timer)) + timer)
@@ -261,11 +261,11 @@ function tabOf(page: Page, window: Window): Driver {
       const left = end - short - (await page.evaluate(() => performance.now()))
       // On a busy machine it may be over already.
       if (left > 0) await page.clock.fastForward(left)
-      await page.evaluate(breathe)
+      await page.evaluate(settle)
     },
     begun,
     eventually,
-    breathe: () => page.evaluate(breathe),
+    settle: () => page.evaluate(settle),
     async picture() {
       // Not page.screenshot(), which waits for frames that do not come while time stands still.
       const devtools = await context.newCDPSession(page)
@@ -288,7 +288,7 @@ function tabOf(page: Page, window: Window): Driver {
 }
 
 /** Runs in the page, where frames do not come while time stands still. */
-async function breathe() {
+async function settle() {
   for (let turn = 0; turn < 20; turn++) {
     await new Promise((drawn) => {
       const { port1, port2 } = new MessageChannel()

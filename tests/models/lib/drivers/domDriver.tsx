@@ -131,13 +131,13 @@ function tabOf(browser: Browser): Driver {
       await user.clear(field)
       if (text && field.type === 'date') await user.type(field, text)
       else if (text) await user.paste(text)
-      await breathe()
+      await settle()
     },
     async press(name, place = {}) {
       const it = await one(place.role ?? 'button', name, place)
       await eventually(() => ok(!(it as HTMLButtonElement).disabled, `${name} is disabled`))
       await user.click(it)
-      await breathe()
+      await settle()
     },
     async choose(button, ...files) {
       const dialogs: HTMLInputElement[] = []
@@ -151,11 +151,11 @@ function tabOf(browser: Browser): Driver {
         dialogs[0],
         files.map(({ name, content }) => new File([content as BlobPart], name)),
       )
-      await breathe()
+      await settle()
     },
     async pick(label, option) {
       await user.selectOptions(await labelled(label), option)
-      await breathe()
+      await settle()
     },
     count: async (role, name, place) => {
       if (place?.dialog && dialogs(place.dialog).length === 0) return 0
@@ -176,7 +176,7 @@ function tabOf(browser: Browser): Driver {
       const [modifier, key] = name.length > 1 && name.includes('+') ? name.split('+') : []
       const held = modifier === undefined ? null : `{${modifier}>}${key}{/${modifier}}`
       await user.keyboard(held ?? (name.length === 1 ? name : `{${name}}`))
-      await breathe()
+      await settle()
     },
     focus: async (role, name) => (await one(role, name)).focus(),
     saved: saving.files,
@@ -188,16 +188,16 @@ function tabOf(browser: Browser): Driver {
     thaw: async () => {},
     pass: async (ms) => {
       clock.pass(ms)
-      await breathe()
+      await settle()
     },
     elapse: async (timer, short) => {
       const began = await begun(timer)
       clock.pass(began + timer - clock.now() - short)
-      await breathe()
+      await settle()
     },
     begun,
     eventually,
-    breathe,
+    settle,
     async tab(path) {
       const other = tabOf(browser)
       others.push(other)
@@ -216,10 +216,10 @@ function tabOf(browser: Browser): Driver {
 }
 
 /**
- * Lets React finish what it has in hand. A task of idle priority runs when nothing else is left; what an
- * effect begins by that is waited for in the next round.
+ * Waits until React has drawn all that was changed. A task of idle priority runs when nothing else is left;
+ * what an effect begins by that is waited for in the next round.
  */
-async function breathe() {
+async function settle() {
   for (let round = 0; round < 3; round++) {
     await new Promise((next) => setTimeout(next))
     await untilDrawn()

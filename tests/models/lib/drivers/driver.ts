@@ -91,8 +91,8 @@ export interface Driver {
   begun(timer: number): Promise<number>
   /** Repeats a check until it no longer throws; throws its last error after some seconds. */
   eventually(check: () => Promise<void> | void): Promise<void>
-  /** Lets the page draw what it has in hand. */
-  breathe(): Promise<void>
+  /** Waits until the page has drawn all that was changed. */
+  settle(): Promise<void>
   /** Another tab of the same browser, at this path. */
   tab(path: string): Promise<Driver>
   /** What the window shows, as WebP; only where something is really drawn. */
@@ -142,11 +142,11 @@ export function ok(condition: unknown, otherwise: string): asserts condition {
 export const timeout = 15_000
 
 /** Repeats until it no longer throws, and answers what it answered; throws its last error. */
-export async function eventually<T>(look: () => Promise<T> | T, most = timeout): Promise<T> {
+export async function eventually<T>(check: () => Promise<T> | T, most = timeout): Promise<T> {
   const end = Date.now() + most
   for (;;) {
     try {
-      return await look()
+      return await check()
     } catch (error) {
       if (Date.now() > end) throw error
       await new Promise((again) => setTimeout(again, 20))
