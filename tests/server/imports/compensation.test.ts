@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import { offerUndos } from '../../../server/imports/undoOffer.ts'
-import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = sharedBench(async (db) => {
+const it = sharedImportDatabase(async (db) => {
   await empty(db)
   await addTwoMerchants(db)
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { empty, sharedBench } from '../../files/bench.ts'
+import { empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-const it = sharedBench(empty)
+const it = sharedImportDatabase(empty)
 
 describe('daily volume', () => {
   const head = ['MID', 'Batch Number', 'Batch Date', 'Sales Count', 'Sales Amount', 'Refund Amount', 'Net']

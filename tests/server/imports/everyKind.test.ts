@@ -7,13 +7,13 @@ import {
   type Preview,
 } from '../../../schemas/imports/imports.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
-import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { waive } from '../../money/book.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = sharedBench()
+const it = sharedImportDatabase()
 /** One row of a merchant for each kind; `locks` says that a closed month refuses it. */
 const samples: Record<
   ImportName,

@@ -2,13 +2,13 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { noSource } from '../../../schemas/imports/answers.ts'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { HttpError } from '../../../server/http/errors.ts'
-import { empty, sharedBench } from '../../files/bench.ts'
+import { empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { readersAreProcesses } from '../../setup/readers.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-const it = sharedBench(empty)
+const it = sharedImportDatabase(empty)
 
 const heads = ['XMID', 'DBA', 'Master Agent', 'Status', 'Date Added', 'Notes', 'Account Status']
 const shop: Rows[number] = [

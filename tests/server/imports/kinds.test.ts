@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Preview } from '../../../schemas/imports/imports.ts'
-import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
-const it = sharedBench(async (db) => {
+const it = sharedImportDatabase(async (db) => {
   await empty(db)
   await addTwoMerchants(db)
 })

@@ -7,12 +7,12 @@ import { HttpError } from '../../../server/http/errors.ts'
 import { listImports } from '../../../server/imports/history.ts'
 import { undoImport } from '../../../server/imports/undo.ts'
 import { beginMonthLock } from '../../../server/money/months.ts'
-import { addTwoMerchants, empty, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = sharedBench(async (db) => {
+const it = sharedImportDatabase(async (db) => {
   await empty(db)
   await addTwoMerchants(db)
 })

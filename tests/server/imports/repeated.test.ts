@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImportName, Preview } from '../../../schemas/imports/imports.ts'
-import { empty, sharedBench } from '../../files/bench.ts'
 import { exported, filesOf } from '../../files/exported.ts'
+import { empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf } from '../../files/workbooks.ts'
 
-const it = sharedBench()
+const it = sharedImportDatabase()
 
 /** Cells that depend on each other, so that only the others vary. */
 const fixed: Partial<Record<ImportName, Record<string, string>>> = {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { sampleProcessors, writeSamples } from '../../../server/demo/samples.ts'
-import { bench, type Bench } from '../../files/bench.ts'
+import { openImportDatabase, type ImportDatabase } from '../../files/importDatabase.ts'
 
 const made: string[] = []
-let it: Bench
+let it: ImportDatabase
 beforeAll(async () => {
-  it = await bench()
+  it = await openImportDatabase()
   await it.db.query(
     `insert into master_agent (id, name, parentid) select n, 'Agent ' || n, 1 from generate_series(6, 60) n`,
   )

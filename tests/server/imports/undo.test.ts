@@ -4,14 +4,14 @@ import type { Caller } from '../../../server/http/call.ts'
 import { HttpError } from '../../../server/http/errors.ts'
 import { listImports } from '../../../server/imports/history.ts'
 import { offerUndos } from '../../../server/imports/undoOffer.ts'
-import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 import { statementsOf } from '../lists/statements.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = sharedBench(async (db) => {
+const it = sharedImportDatabase(async (db) => {
   // The audit outlives them, so no merchant may get the number of an earlier one.
   await db.query('truncate merchant, import_batch cascade')
   await db.query('alter sequence import_batch_id_seq restart')

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { imports, type ImportName, type Preview } from '../../../schemas/imports/imports.ts'
-import { addTwoMerchants, sharedBench } from '../../files/bench.ts'
+import { addTwoMerchants, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 
-const it = sharedBench()
+const it = sharedImportDatabase()
 beforeEach(async () => {
   await it.db.query('truncate merchant, residual, daily_volume, import_batch restart identity cascade')
   await addTwoMerchants(it.db)

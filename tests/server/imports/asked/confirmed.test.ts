@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Preview } from '../../../../schemas/imports/imports.ts'
-import { empty, sharedBench } from '../../../files/bench.ts'
+import { empty, sharedImportDatabase } from '../../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../../files/workbooks.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-const it = sharedBench(async (db) => {
+const it = sharedImportDatabase(async (db) => {
   await empty(db)
   await db.query('truncate processor_statement')
   await db.query(`insert into processor (name) values ('Aurora'), ('Borealis') on conflict do nothing`)

@@ -7,11 +7,11 @@ import {
   storedHeadings,
   storedMappings,
 } from '../../../../server/imports/mapping/savedMappings.ts'
-import { addTwoMerchants, sharedBench } from '../../../files/bench.ts'
+import { addTwoMerchants, sharedImportDatabase } from '../../../files/importDatabase.ts'
 import { csvOf, workbookOf, type Rows } from '../../../files/workbooks.ts'
 import { whileUncommitted } from '../../../whileUncommitted.ts'
 
-const it = sharedBench()
+const it = sharedImportDatabase()
 beforeEach(async () => {
   await it.db.query(
     'truncate merchant, residual, daily_volume, import_batch, import_mapping restart identity cascade',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultImportLimits } from '../../../../server/config/importLimits.ts'
 import { readProgress } from '../../../../server/jobs/progress.ts'
-import { bench, type Bench } from '../../../files/bench.ts'
+import { openImportDatabase, type ImportDatabase } from '../../../files/importDatabase.ts'
 import { portfolioCsv } from '../../../files/portfolio.ts'
 import { connectionsOf, readers, variablesOf } from '../../../files/readers.ts'
 import { readersAreProcesses } from '../../../setup/readers.ts'
@@ -19,9 +19,9 @@ const file = (rows: number, number = 0) => [...portfolioCsv(rows, number * rows)
 const isLinux = process.platform === 'linux'
 
 describe('an import', () => {
-  let it: Bench
+  let it: ImportDatabase
   beforeEach(async () => {
-    it = await bench()
+    it = await openImportDatabase()
   })
   afterEach(() => it.close())
   const count = async (table: string) =>
@@ -67,9 +67,9 @@ describe('an import', () => {
 })
 
 describe.runIf(isLinux)('the reading process', () => {
-  let it: Bench
+  let it: ImportDatabase
   beforeAll(async () => {
-    it = await bench()
+    it = await openImportDatabase()
   })
   afterAll(() => it.close())
 

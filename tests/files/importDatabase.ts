@@ -19,7 +19,7 @@ export type Refused = {
   more: number
   asks?: ImportAsks
 }
-export type Bench = {
+export type ImportDatabase = {
   db: Db
   /** Imports content under a name, as somebody who sees everything unless another is given. */
   imports(
@@ -43,7 +43,7 @@ export type Bench = {
 /**
  * A database of its own with nothing in it but five master agents: 1 over 2 and 3, and two that share a name.
  */
-export async function bench(): Promise<Bench> {
+export async function openImportDatabase(): Promise<ImportDatabase> {
   const { url: server, template } = inject('postgres')
   const name = `i_${randomBytes(6).toString('hex')}`
   const admin = async (sql: string) => {
@@ -59,7 +59,7 @@ export async function bench(): Promise<Bench> {
       values (1, 'House', null), (2, 'North Office', 1), (3, 'South Office', 1), (4, 'Twin', 1), (5, 'twin', 1)`,
   )
   const folder = await mkdtemp(join(tmpdir(), 'import-'))
-  const imports: Bench['imports'] = async (kind, filename, content, more = {}) => {
+  const imports: ImportDatabase['imports'] = async (kind, filename, content, more = {}) => {
     const path = join(folder, randomBytes(6).toString('hex'))
     await writeFile(path, content)
     const sha256 = createHash('sha256').update(content).digest('hex')
@@ -114,11 +114,11 @@ export async function bench(): Promise<Bench> {
   }
 }
 
-/** The bench of a whole test file; `begin` sets up each test. */
-export function sharedBench(begin?: (db: Db) => Promise<unknown>): Omit<Bench, 'close'> {
-  let open: Bench
+/** The database of a whole test file; `begin` sets up each test. */
+export function sharedImportDatabase(begin?: (db: Db) => Promise<unknown>): Omit<ImportDatabase, 'close'> {
+  let open: ImportDatabase
   beforeAll(async () => {
-    open = await bench()
+    open = await openImportDatabase()
   }, 60_000)
   afterAll(() => open.close())
   if (begin) beforeEach(() => begin(open.db))
