@@ -29,30 +29,30 @@ export function flipped(after: string, by: number): Buffer {
 
 export const spaces = (size: number) => Buffer.alloc(size, 32)
 /** A part that says it is small and unpacks to much. */
-export const lying = () => plus({ name: 'xl/a.xml', data: spaces(20_000_000), size: 1000 })
+export const understatedSize = () => plus({ name: 'xl/a.xml', data: spaces(20_000_000), size: 1000 })
 const zipped = (name: string, data: Buffer) => zipOf([{ name, data }])
-export const nested = () => zipped('inner.zip', zipped('bomb.zip', zipped('a', spaces(1_000_000))))
-export const crowded = (count: number) =>
+export const nestedArchives = () => zipped('inner.zip', zipped('bomb.zip', zipped('a', spaces(1_000_000))))
+export const manyParts = (count: number) =>
   plus(...Array.from({ length: count }, (_, at) => ({ name: `xl/${at}.xml`, data: '' })))
 
 const entities = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join(
   '',
 )
 /** An entity of ten entities of ten entities. */
-export const laughs = () =>
+export const entityExpansion = () =>
   rawXlsx({
     sheet: under(shop(2)),
     strings: `<!DOCTYPE s [<!ENTITY l0 "ha">${entities}]><si><t>&l9;</t></si>`,
   })
 
 /** Rows without a cell. */
-export const empties = (count: number) =>
+export const emptyRows = (count: number) =>
   rawXlsx({
     sheet: under(shop(2)) + Array.from({ length: count }, (_, at) => `<row r="${at + 3}"/>`).join(''),
   })
 const letters = (at: number): string =>
   (at < 26 ? '' : letters(Math.floor(at / 26) - 1)) + String.fromCharCode(65 + (at % 26))
-export const wide = (columns: number) =>
+export const manyColumns = (columns: number) =>
   rawXlsx({
     sheet:
       headRow +
