@@ -1,6 +1,6 @@
+import { importMerchants } from '../../fixtures/imports.ts'
 import { opened } from '../../fixtures/portal.ts'
 import { expectThat, newOutcome, type Fault, type Outcome, type Place } from '../fault.ts'
-import { importMerchants } from '../imports.ts'
 import {
   fillOffice,
   firstDay,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../../server/db/db.ts'
+import { reachesPhase, importMerchants } from '../../fixtures/imports.ts'
 import { comesTrue, expectThat, newOutcome, type Fault } from '../fault.ts'
-import { comesTo, importMerchants } from '../imports.ts'
 import { killOffice } from '../kill.ts'
 import { fillOffice, foundOf, halfMerchants, startOffice, startWriters, stopOffice } from '../office.ts'
 
@@ -36,7 +36,7 @@ export const killInImport: Fault = {
       await writers.reached(5)
       const job = randomUUID()
       const sending = importMerchants(office.portal, rows, round, job)
-      await comesTo(office.portal, job, phases[round % phases.length]!, sending)
+      await reachesPhase(office.portal, job, phases[round % phases.length]!, sending)
       await killOffice(office, data, round % 2 === 1)
       const isAnswered = (await sending)?.status === 200
       await writers.stop()

@@ -6,8 +6,8 @@ import { processesIn } from '../../../server/db/postgres/process.ts'
 import { snapshotHash } from '../../../server/money/snapshot.ts'
 import { endChildren } from '../../fixtures/children.ts'
 import { diskFolder } from '../../fixtures/folders.ts'
+import { importMerchants } from '../../fixtures/imports.ts'
 import { comesTrue, expectThat, newOutcome, type Fault } from '../fault.ts'
-import { importMerchants } from '../imports.ts'
 import {
   fillOffice,
   firstDay,

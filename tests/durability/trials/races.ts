@@ -1,6 +1,6 @@
 import { startPostgres } from '../../../server/db/postgres/postgres.ts'
+import { importMerchants } from '../../fixtures/imports.ts'
 import { expectThat, newOutcome, type Fault, type Outcome, type Place } from '../fault.ts'
-import { importMerchants } from '../imports.ts'
 import {
   earn,
   fillOffice,

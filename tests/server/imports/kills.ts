@@ -2,38 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { portfolioCsv } from '../../files/portfolio.ts'
+import { importMerchants, reachesPhase } from '../../fixtures/imports.ts'
 import { launch, opened, type RunningPortal } from '../../fixtures/portal.ts'
 
-type Reply = { status: number; body: Record<string, unknown> }
-
-/** Sends a file of so many merchants that no other number's file holds. */
-async function send(portal: RunningPortal, rows: number, number: number, job: string): Promise<Reply> {
-  const form = new FormData()
-  form.append('file', new Blob([...portfolioCsv(rows, number * rows)]), `merchants ${number}.csv`)
-  const reply = await fetch(`${portal.url}/api/v1/file/merchant?job=${job}`, {
-    method: 'POST',
-    headers: portal.headers(),
-    body: form,
-  })
-  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
-}
 const lengthOf = async (portal: RunningPortal, path: string) =>
   Number((await portal.call('GET', path)).body['total_length'])
 const stored = async (portal: RunningPortal) => ({
   merchants: await lengthOf(portal, '/api/v1/merchant'),
   batches: await lengthOf(portal, '/api/v1/file/merchant/history?page=1&size=10'),
 })
-
-/** Resolves once an import has come to this phase, or is over. */
-async function reached(portal: RunningPortal, job: string, phase: string, sending: Promise<unknown>) {
-  let isOver = false
-  void sending.then(() => (isOver = true))
-  while (!isOver) {
-    const { body } = await portal.call('GET', `/api/v1/file/merchant/progress/${job}`)
-    if (body['phase'] === phase) return
-  }
-}
 
 /**
  * Kills a portal in an import once for each of these phases; at least one kill must fall into an import. Each
@@ -46,8 +23,8 @@ export async function killInImports(data: string, phases: readonly string[], row
   const ends: string[] = []
   for (const [round, phase] of phases.entries()) {
     const job = randomUUID()
-    const sending = send(portal, rows, round, job).catch(() => null)
-    await reached(portal, job, phase, sending)
+    const sending = importMerchants(portal, rows, round, job)
+    await reachesPhase(portal, job, phase, sending)
     portal.child.process.kill('SIGKILL')
     const answered = (await sending)?.status === 200
     await portal.child.ended
@@ -62,7 +39,7 @@ export async function killInImports(data: string, phases: readonly string[], row
   }
   // Otherwise no kill fell into an import.
   expect(ends).toContain('nothing')
-  expect(await send(portal, rows, phases.length, randomUUID())).toMatchObject({
+  expect(await importMerchants(portal, rows, phases.length)).toMatchObject({
     status: 200,
     body: { inserted: rows, updated: 0, unchanged: 0 },
   })

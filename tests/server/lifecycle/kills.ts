@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'vitest'
+import { databasePid } from '../../fixtures/folders.ts'
 import { launch, opened, type RunningPortal } from '../../fixtures/portal.ts'
-
-const databasePid = (data: string) =>
-  Number.parseInt(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 
 /**
  * Four writers at once until the portal dies; answers the XMIDs it acknowledged. `kill` is called in the

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { processesIn } from '../../../server/db/postgres/process.ts'
 import { endChildren, programArguments, run, type Child } from '../../fixtures/children.ts'
-import { folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
+import { databasePid, folderWithDatabase, removeFolders, removeOriginal } from '../../fixtures/folders.ts'
 import { adminPassword, launch, opened, program } from '../../fixtures/portal.ts'
 import { builtProgram } from '../../fixtures/programs.ts'
 
@@ -23,8 +23,6 @@ afterEach(async () => {
   removeFolders()
 })
 
-const databasePid = () => Number.parseInt(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8'), 10)
-
 test('a portal whose database is killed twice serves again both times, with all it had stored', async () => {
   const portal = await opened(launch({ DATA_DIR: data, DEMO: '0' }))
   const merchant = { dba: 'Kept', masteragentid: 1, accountstatus: 1 }
@@ -36,7 +34,7 @@ test('a portal whose database is killed twice serves again both times, with all 
         status: 201,
       },
     )
-    const pid = databasePid()
+    const pid = databasePid(data)
     pids.add(pid)
     process.kill(pid, 'SIGKILL')
     await expect
