@@ -177,7 +177,7 @@ describe('who sees a branch alone', () => {
 })
 
 describe('an administrator', () => {
-  test('is above a user who holds manage_tickets, which administrators lack (D5)', async () => {
+  test('is above a user who holds manage_tickets, which administrators lack', async () => {
     const { body } = await admin.call('POST', '/api/v1/user', draft())
     await portal.db.query('update portal_user set permissions = $1 where id = $2', [permissions, body.id])
     expect((await put(admin, `/api/v1/user/${body.id}`, { masteragentid: 1 })).status).toBe(200)

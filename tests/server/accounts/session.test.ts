@@ -35,7 +35,7 @@ describe('signing in', () => {
     })
   })
 
-  test('an admin gets the twelve permissions of the first list, not manage_tickets (D5)', async () => {
+  test('an admin gets the twelve permissions of the first list, not manage_tickets', async () => {
     const { body } = await signIn({ username: 'admin', password: portal.people.admin!.password })
     expect(body.admin).toBe(true)
     expect(Object.entries(body.permissions).filter(([, held]) => !held)).toEqual([['manage_tickets', false]])

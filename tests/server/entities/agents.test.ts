@@ -22,7 +22,7 @@ const put = (who: SignedIn, row: { id: number; version: number }, change: object
   who.call('PUT', `/api/v1/masteragent/${row.id}`, { version: row.version, ...change })
 
 describe('the parent', () => {
-  test('is required, and 0 is the top level, stored as null (D6)', async () => {
+  test('is required, and 0 is the top level, stored as null', async () => {
     expect(await staff.call('POST', '/api/v1/masteragent', { name: 'x' })).toMatchObject({
       status: 422,
       body: { fields: { parentid: 'Parent ID is required' } },
@@ -268,7 +268,7 @@ test('an agent that is still referenced cannot be deleted, and the answer counts
 })
 
 describe('with edit_commission alone', () => {
-  test('exactly the four commission fields can be changed (D8)', async () => {
+  test('exactly the four commission fields can be changed', async () => {
     const { body: row } = await agentUser.call('GET', '/api/v1/masteragent/10')
     const { body } = await put(agentUser, row, {
       name: 'x',

@@ -233,7 +233,7 @@ describe('changing', () => {
     }
   })
 
-  test('xmid, dba and accountstatus are closed to everybody on an existing merchant (D7)', async () => {
+  test('xmid, dba and accountstatus are closed to everybody on an existing merchant', async () => {
     const row = await made()
     const admin = await portal.login('admin')
     for (const change of [{ xmid: '1' }, { dba: 'x' }, { accountstatus: 2 }]) {
