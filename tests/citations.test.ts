@@ -44,8 +44,11 @@ const sources = folders.flatMap((folder) => [
   ...filesOf(folder),
   ...allFilesOf(folder).filter((file) => file.endsWith('.sql')),
 ])
+/** Of a test all of its text, whose titles cite as well; of other code its comments. */
+const citingTexts = (file: string): string[] =>
+  file.startsWith('tests/') ? [read(file)] : commentsOf(file, read(file))
 const cited = sources.flatMap((file) =>
-  commentsOf(file, read(file))
+  citingTexts(file)
     .flatMap(citationsIn)
     .filter(isAboutProduct)
     .map((citation) => ({ file, citation })),
