@@ -13,6 +13,7 @@ import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
+import { sumDollars } from '../money/amounts.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
@@ -25,7 +26,7 @@ import { addHold, endHold } from './holds.ts'
 import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
-import { readReleaseFile, releaseRun } from './release.ts'
+import { ownChangesReason, readReleaseFile, releaseRun } from './release.ts'
 import { readReturnFile } from './returns/bookReturnFile.ts'
 import { addReturn } from './returns/returns.ts'
 import { closedEntries, entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
@@ -231,6 +232,8 @@ async function payoutReply(
   const entries = isClosed
     ? await closedEntries(sql, lock, secret)
     : run.entries.map((entry) => shownEntry(changed ? holdIfChanged(entry, changed) : entry, caller.chain))
+  // Of an approved run who releases it pays what is not held for this person.
+  const total = sumDollars(entries.map(({ payable }) => payable))
   const released = await readReleases(sql, lock.month, caller, config)
   const paid = released.releases.filter(({ version }) => version === lock.version)
   const isOwnLock = fourEyes && (await hasLocked(sql, lock, caller.username))
@@ -244,7 +247,7 @@ async function payoutReply(
     version: lock.version,
     hash: run.hash,
     lockedby: lock.username,
-    total: run.total,
+    total,
     entries,
     approval: approval && { username: approval.username, at: approval.at },
     notes: [...changes, ...(await runNotes(sql, state, { viewer: caller.username, fourEyes }))],
@@ -255,7 +258,7 @@ async function payoutReply(
         : isOwnLock
           ? lockedByYou(approvers)
           : null,
-    cannotrelease: approval ? null : 'This run is not approved',
+    cannotrelease: !approval ? 'This run is not approved' : total === 0 ? ownChangesReason : null,
     isclosed: isClosed,
     isnewestlock: (await newestLockedMonth(sql)) === lock.month,
   }

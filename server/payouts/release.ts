@@ -17,6 +17,9 @@ const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Bank days that an effective date may lie ahead. */
 const daysAhead = 10
 
+/** Why a run is not released by who changed what all of its entries pay (payouts 12). */
+export const ownChangesReason = 'Another person must release these payments: you changed what they pay'
+
 type ReleaseOptions = {
   hash: string
   how: 'file' | 'other'
@@ -55,8 +58,7 @@ export async function releaseRun(
   const effective = date ?? nextBankDay(today)
   assertEffective(effective, { today, how, month })
   const entries = await releasableEntries(tx, state, { username, fourEyes })
-  if (entries.length === 0)
-    throw new HttpError(403, 'Another person must release these payments: you changed what they pay')
+  if (entries.length === 0) throw new HttpError(403, ownChangesReason)
   if (how === 'file' && !config.ach) throw new HttpError(409, 'There is no bank for payout files: set ACH')
   const payments = await numberPayments(tx, entries, config.ach?.routing.slice(0, 8) ?? withoutBank)
   const file = how === 'file' ? await makeFile(tx, action, { payments, effective, today }) : null

@@ -219,6 +219,7 @@ const payout = objectOf({
   version: integer,
   hash: string,
   lockedby: string,
+  /** What the caller would approve or release. */
   total: number,
   entries: arrayOf(entry),
   /** Of the run as it is; null while nobody did, and once it is released. */

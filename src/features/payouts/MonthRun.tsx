@@ -98,7 +98,8 @@ const PayButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
 /** Opens the month again, with the reason for which it cannot be paid behind it. */
 const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   const { allowed, view } = snapshot.context
-  const reason = view.month?.state === 'approved' ? payout.cannotrelease : payout.cannotapprove
+  const isApproved = view.month?.state === 'approved'
+  const reason = isApproved ? payout.cannotrelease : payout.cannotapprove
   return (
     <>
       {allowed.reopen && payout.isnewestlock && (
@@ -116,7 +117,7 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
           <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.
         </span>
       )}
-      {reason !== null && payout.total > 0 && <span className="payout-reason">{reason}</span>}
+      {reason !== null && (isApproved || payout.total > 0) && <span className="payout-reason">{reason}</span>}
     </>
   )
 }

@@ -457,7 +457,7 @@ describe('a user who changed what a payee is paid', () => {
     expect(await portal.entries(month, 'branch')).toMatchObject([{ id: 2, payable: 5, hold: null }])
   })
 
-  test('releases the others only, though somebody else approved all', async () => {
+  test('releases the others only, though somebody else approved all, and is told their sum before', async () => {
     portal = await payoutPortal(4)
     await portal.earn(2, month, 50)
     await portal.earn(3, month, 60)
@@ -466,12 +466,28 @@ describe('a user who changed what a payee is paid', () => {
     const hash = await portal.approve(month, 'admin')
     const seen = await portal.entries(month, 'bob')
     expect(seen.map(({ payable }) => payable)).toEqual([50, 0])
+    const told = async (who: 'bob' | 'carl') => {
+      const { body } = await portal.call(who, 'GET', `/api/v1/month/${month}/payout`)
+      return [body.total, body.cannotrelease]
+    }
+    expect([await told('bob'), await told('carl')]).toEqual([
+      [50, null],
+      [110, null],
+    ])
     const answer = await portal.call('bob', 'POST', `/api/v1/month/${month}/release`, {
       hash,
       how: 'other',
       date: '2026-03-10',
     })
     expect([answer.status, answer.body.payments, answer.body.total]).toEqual([200, 1, 50])
+    // Of what is left nothing is of others.
+    await portal.approve(month, 'admin')
+    const reason = 'Another person must release these payments: you changed what they pay'
+    expect([await told('bob'), await told('carl')]).toEqual([
+      [0, reason],
+      [60, null],
+    ])
+    expect(refusal(await release('bob', {}))).toEqual([403, reason])
   })
 })
 
