@@ -72,9 +72,10 @@ describe('what is found', () => {
     await portal.db.query(`insert into equipment (model, serialnumber) values ('Quokka 9', 'SN-9')`)
     expect(texts(await find(admin, 'quokka'), 'Equipment')).toEqual(['Quokka 9 - SN-9'])
     expect(texts(await find(admin, 'reassign'), 'Users')).toEqual(['reassigner'])
-    expect(kind(await find(admin, 'residual statement'), 'Reports')?.rows).toEqual([
-      { text: 'Agent Residual Statement', to: '/reporting?report=agent-residual-statement' },
-    ])
+    for (const q of ['residual statement', 'RESIDUAL Statement'])
+      expect(kind(await find(admin, q), 'Reports')?.rows).toEqual([
+        { text: 'Agent Residual Statement', to: '/reporting?report=agent-residual-statement' },
+      ])
   })
 
   test.each([4, 5, 6])('of %i merchants are at most five, and then the address of all', async (count) => {
@@ -92,7 +93,12 @@ describe('what is found', () => {
       [`Several${count}x`, count],
     )
     const found = kind(await find(agent, `several${count}x`), 'Tickets')!
-    expect(found.rows).toHaveLength(Math.min(count, 5))
+    const rows = await portal.db.query<{ text: string; to: string }>(
+      `select '#' || id || ' ' || subject as text, '/tickets?open=' || id as to from ticket
+        where subject = $1 order by id desc limit 5`,
+      [`Several${count}x`],
+    )
+    expect(found.rows).toEqual(rows)
     expect(found.all).toBe(count > 5 ? `/tickets?search=several${count}x` : '')
   })
 

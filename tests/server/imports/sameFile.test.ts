@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ImportName } from '../../../schemas/imports/imports.ts'
-import { findEarlierImport } from '../../../server/imports/store/repeatedFile.ts'
+import { describeRepeatedImport, findEarlierImport } from '../../../server/imports/store/repeatedFile.ts'
 import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -53,9 +53,26 @@ describe('the same file', () => {
     ['compdata', '2026-09-01', null],
     ['dailyvolume', '2026-09-02', '09/01/2026'],
   ])('of %s for another date, here %s, names the month or day of the first: %s', async (kind, date, says) => {
+    // On a server west of UTC midnight of a day is on the day before.
+    vi.stubEnv('TZ', 'America/New_York')
+    onTestFinished(() => void vi.unstubAllEnvs())
     await portal.db.query('truncate import_batch cascade')
     await batch({ kind })
     expect(await subjectOf(kind, date!)).toBe(says)
+  })
+
+  test.each([
+    ['UTC', null, 'The same file was imported before, by ann on Mar 10, 2026, 1:30 AM'],
+    ['America/New_York', null, 'The same file was imported before, by ann on Mar 9, 2026, 9:30 PM'],
+    [
+      'America/New_York',
+      'March 2026',
+      'This file was imported already, for March 2026, by ann on Mar 9, 2026, 9:30 PM',
+    ],
+  ])('is told in the time zone %s, for %s: %s', (timeZone, subject, sentence) => {
+    const importedat = Date.parse('2026-03-10T01:30Z') / 1000
+    const told = describeRepeatedImport({ username: 'ann', importedat, subject }, timeZone)
+    expect(told.replace('\u202f', ' ')).toBe(sentence)
   })
 
   test('imported for two dates is reported of the one that is the same', async () => {

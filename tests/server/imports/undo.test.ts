@@ -147,6 +147,21 @@ const pairs: Pair[] = [
   },
 ]
 
+test('what forbids an undo is told in the time zone of the portal', async () => {
+  const file = (status: string) =>
+    csvOf([
+      ['MID', 'Compliance Status'],
+      ['1', status],
+    ])
+  const one = await it.imports('pcicompliance', 'one.csv', file('Failed'))
+  const two = await it.imports('pcicompliance', 'two.csv', file('Passed'))
+  await it.db.query(`update import_batch set imported_at = '2026-03-10 01:30Z' where id = $1`, [two.batch])
+  const offers = await offerUndos(it.db, [one.batch!], null, 'America/New_York')
+  expect(offers.get(one.batch!)!.reason).toMatch(
+    /^MID 1 was changed again by two.csv, which ann imported on Mar 9, 2026, 9:30\sPM; undo that import first$/,
+  )
+})
+
 describe('undoing an import', () => {
   test.each(pairs)(
     'of $kind restores exactly what it changed, one after the other',
