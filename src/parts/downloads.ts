@@ -47,3 +47,14 @@ export const useDownloads = (
     [actors, machine, environment],
   )
 }
+
+const byteUnits = ['bytes', 'kB', 'MB', 'GB']
+
+/** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
+export const formatBytes = (value: number): string => {
+  const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
+  const amount = value / 1000 ** step
+  const maximumFractionDigits = step === 0 || amount >= 9.95 ? 0 : 1
+  const unit = value === 1 ? 'byte' : byteUnits[step]
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits })} ${unit}`
+}

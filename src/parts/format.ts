@@ -1,8 +1,8 @@
 import { choiceTitle, flagWord } from '../../schemas/entities/columns.ts'
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
 
-const shortDay = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-const utcDay = new Intl.DateTimeFormat('en-US', { ...shortDay, timeZone: 'UTC' })
+// Without a style a day is M/D/YYYY.
+const utcDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' })
 const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const utcMonth = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', timeZone: 'UTC' })
 
@@ -46,20 +46,9 @@ export const formatDollars = (value: unknown): string => {
 /** '3,000' */
 export const formatCount = (value: number): string => value.toLocaleString('en-US')
 
-const byteUnits = ['bytes', 'kB', 'MB', 'GB']
-
-/** '1.2 MB' of bytes; a kilobyte is 1,000 bytes. */
-export const formatBytes = (value: number): string => {
-  const step = value < 999.5 ? 0 : value < 999_500 ? 1 : value < 999_500_000 ? 2 : 3
-  const amount = value / 1000 ** step
-  const maximumFractionDigits = step === 0 || amount >= 9.95 ? 0 : 1
-  const unit = value === 1 ? 'byte' : byteUnits[step]
-  return `${amount.toLocaleString('en-US', { maximumFractionDigits })} ${unit}`
-}
-
 /** 'M/D/YYYY' of epoch seconds, in the browser's time zone; '' for null. */
 export const formatLocalDate = (seconds: number | null): string =>
-  seconds === null ? '' : new Date(seconds * 1000).toLocaleDateString('en-US', shortDay)
+  seconds === null ? '' : new Date(seconds * 1000).toLocaleDateString('en-US')
 
 /** How many works begin before one that waits for its turn. */
 export const placeText = (before: number): string =>

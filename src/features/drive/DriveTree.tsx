@@ -23,8 +23,8 @@ import {
   useState,
 } from 'react'
 import { type DriveNode, isFolder } from '../../../schemas/api/drive.ts'
-import type { DownloadActor } from '../../parts/downloads.ts'
-import { formatBytes, formatCount, formatLocalDate } from '../../parts/format.ts'
+import { formatBytes, type DownloadActor } from '../../parts/downloads.ts'
+import { formatCount, formatLocalDate } from '../../parts/format.ts'
 import { countFiles, indexesById, indexOfNearest, rowByKey, type TreeRow } from './tree.ts'
 
 /** In pixels, equal to the height of .drive-row in drive.css. */

@@ -3,7 +3,7 @@ import { CrossIcon, PaperclipIcon } from '@blueprintjs/icons'
 import { useEffect, useId, useRef } from 'react'
 import type { AttachedFile } from '../../../machines/ticket.machine.ts'
 import { attachmentLimits } from '../../../schemas/entities/ticket.ts'
-import { formatBytes } from '../../parts/format.ts'
+import { formatBytes } from '../../parts/downloads.ts'
 
 type Props = {
   files: readonly AttachedFile[]

@@ -12,8 +12,8 @@ import {
   ticketTypes,
 } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
-import { useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
-import { formatBytes, formatLocalDateTime } from '../../parts/format.ts'
+import { formatBytes, useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
+import { formatLocalDateTime } from '../../parts/format.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Column, Property, Row } from '../../../schemas/entities/entity.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import { formatBytes } from '../../../src/parts/downloads.ts'
 import {
-  formatBytes,
   formatCell,
   formatCount,
   formatDollars,
