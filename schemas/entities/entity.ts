@@ -126,6 +126,8 @@ export type Entity = {
     pager?: 'plain'
     /** Says in an empty list when records appear, to viewers who cannot create one. */
     whenEmpty?: string
+    /** Where a record leads from the list of a viewer who may not open it. */
+    elsewhere?: (row: Row) => { to: string }
   }
   form: {
     title: string

@@ -15,6 +15,10 @@ export const accountStatuses = [
 /** The account status that closes a merchant (merchants 8). */
 export const inactiveStatus = 3
 
+/** The address of Merchant by Month (reports 45). */
+export const merchantMonthsPath = (xmid: unknown): string =>
+  `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1`
+
 export const merchant = defineEntity({
   name: 'merchant',
   noun: 'merchant',
@@ -109,6 +113,7 @@ export const merchant = defineEntity({
       { head: 'TIN Status', field: 'tinstatus' },
       { head: 'Notes', field: 'notes' },
     ],
+    elsewhere: ({ xmid }) => ({ to: merchantMonthsPath(xmid) }),
   },
   form: {
     title: 'Create or Edit Merchant',

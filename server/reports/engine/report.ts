@@ -1,4 +1,5 @@
 import type { ReportColumn, ReportGroup, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import { merchantMonthsPath } from '../../../schemas/entities/merchant.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db, Sql } from '../../db/db.ts'
@@ -129,10 +130,7 @@ export const namesAgent = (column: Column, key = column.name): Column => ({
 /** The column of Merchant IDs, each of which leads to Merchant by Month (reports 45). */
 export const leadsToMonths = (column: Column): Column => ({
   ...column,
-  record: ({ [column.name]: xmid }) =>
-    xmid
-      ? { path: `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1` }
-      : null,
+  record: ({ [column.name]: xmid }) => (xmid ? { path: merchantMonthsPath(xmid) } : null),
 })
 /** SQL: the path of the statement of an agent in a month; null where one of them is. */
 export const statementPath = (month: string, agent: string) =>

@@ -65,15 +65,16 @@ const EntityTable = (props: ListProps & { selection?: RowSelection | undefined }
       label={entity.title}
       columns={columns}
       rows={hasFailed ? [] : (rows as Row[])}
-      cell={(column: Column, row) => formatCell(column, entity.schema.properties[column.field], row)}
+      cell={(column: Column, row) =>
+        content?.(column, row) ?? formatCell(column, entity.schema.properties[column.field], row)
+      }
       extraColumn={extraColumn}
-      content={content}
       selection={selection}
       compact={layout.density === 'compact'}
       onResize={layout.resize}
       sort={query.sort}
       onSort={(sort) => changeQuery({ sort, page: 1 })}
-      link={allowed.open ? (row) => linkTo(row.id) : undefined}
+      link={allowed.open ? (row) => linkTo(row.id) : entity.list.elsewhere}
       onOpen={allowed.open ? (row) => openRecord(row.id) : undefined}
       skeletonRows={loaded || hasFailed ? 0 : query.size}
       stale={loaded && !isShown && !hasFailed}

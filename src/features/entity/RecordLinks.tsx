@@ -3,6 +3,7 @@ import type { StoredRecord } from '../../../machines/modal.machine.ts'
 import { recordsTitle, opensRecords, type Entity } from '../../../schemas/entities/entity.ts'
 import { filterColumns, referringPath } from '../../../schemas/entities/filters.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { merchantMonthsPath } from '../../../schemas/entities/merchant.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { seesPayouts } from '../../../schemas/screenRules.ts'
 
@@ -44,10 +45,7 @@ const payLinks = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] 
 
 /** What the portal has about a merchant, besides lists. */
 const incomeLinks = ({ xmid }: StoredRecord): NamedLink[] => [
-  {
-    text: 'Income by Month',
-    path: `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1`,
-  },
+  { text: 'Income by Month', path: merchantMonthsPath(xmid) },
 ]
 
 type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }

@@ -14,7 +14,7 @@ import { useList, type ListMachine } from '../entity/list.ts'
 import { useListLayout } from '../entity/list/layout.ts'
 import './payouts.css'
 import { ledgerCells } from './ledgerCells.tsx'
-import { ledgerList } from './ledgerList.ts'
+import { ledgerListFor } from './ledgerList.ts'
 import type { LedgerListRow } from './ledgerRow.ts'
 import { useMonth, type MonthActor, type MonthMachine } from './payouts.ts'
 import { ReadReturnFile, type ReturnFile } from './ReturnFile.tsx'
@@ -160,7 +160,8 @@ type LedgerProps = {
 }
 
 const Ledger = ({ list, viewer, reload, onReturn, children }: LedgerProps) => {
-  const { address, layout } = useListLayout(ledgerList, viewer)
+  const [entity] = useState(() => ledgerListFor(viewer))
+  const { address, layout } = useListLayout(entity, viewer)
   const [snapshot, send] = useList(list, address, true)
   reload.current = () => send({ type: 'reload' })
   const cells = useMemo(() => ledgerCells(viewer, onReturn), [viewer, onReturn])
@@ -169,7 +170,7 @@ const Ledger = ({ list, viewer, reload, onReturn, children }: LedgerProps) => {
       <h2>Payments</h2>
       {children}
       <EntityList
-        entity={ledgerList}
+        entity={entity}
         allowed={allowed}
         list={snapshot}
         address={address}

@@ -2,21 +2,18 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { ReturnedPayment } from '../../../machines/month.machine.ts'
-import { opensRecords } from '../../../schemas/entities/entity.ts'
-import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import { formatDollars } from '../../parts/format.ts'
 import type { LedgerListRow } from './ledgerRow.ts'
 
 /**
- * What stands in the cells of a payment that lead on: its payee, its statements and, for who books returns,
- * the way to book that it came back (payouts 15). Nothing for the others.
+ * What stands in the cells of a payment that lead on: its statements and, for who books returns, the way to
+ * book that it came back (payouts 15). Nothing for the others.
  */
 export const ledgerCells =
   (viewer: Viewer, onReturn: (payment: ReturnedPayment) => void) =>
   (field: string, row: LedgerListRow): ReactNode => {
-    if (field === 'payee') return <Link to={agentPath(viewer, row)}>{row.payee}</Link>
     if (field === 'statements') return <Statements row={row} />
     if (field !== 'returned' || row.returned !== '' || row.trace === '' || !settlesPayouts(viewer)) return
     const { id, month, trace, payee, amount } = row
@@ -30,12 +27,6 @@ export const ledgerCells =
       />
     )
   }
-
-/** To the form of the payee; for who may not open it, or sees a branch alone, to the list. */
-const agentPath = (viewer: Viewer, { masteragentid, displayid }: LedgerListRow) =>
-  `${masterAgent.path}?${
-    viewer.seesall && opensRecords(masterAgent)(viewer) ? `open=${masteragentid}` : `search=${displayid}`
-  }`
 
 const Statements = ({ row: { month, allocations } }: { row: LedgerListRow }) =>
   allocations.map(({ masteragentid, name, amount }, index) => (

@@ -1,8 +1,12 @@
-import type { Entity } from '../../../schemas/entities/entity.ts'
-import { everyone, nobody } from '../../../schemas/permissions.ts'
+import { opensRecords, type Entity } from '../../../schemas/entities/entity.ts'
+import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
+import { everyone, nobody, type Viewer } from '../../../schemas/permissions.ts'
 
-/** The columns of the payout ledger, which has a call of its own. Its rows are never opened. */
-export const ledgerList: Entity = {
+/**
+ * The payout ledger, which has a call of its own. Its rows are never opened: each leads to the form of its
+ * payee, or to the list for who may not open it or sees a branch, of which the payee need not be.
+ */
+export const ledgerListFor = (viewer: Viewer): Entity => ({
   name: 'ledger',
   noun: 'payment',
   title: 'Payments',
@@ -40,6 +44,10 @@ export const ledgerList: Entity = {
       { head: 'Statements', field: 'statements' },
     ],
     whenEmpty: 'They appear here once the payouts of a month are released.',
+    elsewhere: ({ masteragentid, displayid }) => {
+      const opens = viewer.seesall && opensRecords(masterAgent)(viewer)
+      return { to: `${masterAgent.path}?${opens ? `open=${masteragentid}` : `search=${displayid}`}` }
+    },
   },
   form: { title: 'Payment', size: 'large', groups: [] },
-}
+})

@@ -84,9 +84,8 @@ type TableProps<R extends Row> = {
   label: string
   columns: readonly TableColumn[]
   rows: readonly R[]
-  cell: (column: TableColumn, row: R) => string
-  /** What stands in a cell in place of its text, such as a link; nothing for the text. */
-  content?: ((column: TableColumn, row: R) => ReactNode) | undefined
+  /** A text, or what stands in its place, such as a link. */
+  cell: (column: TableColumn, row: R) => ReactNode
   /** '{field}', '-{field}' for descending, or ''. */
   sort: string
   onSort: (sort: string) => void
@@ -234,11 +233,11 @@ const isPlainClick = (event: MouseEvent) =>
 
 type TableRowProps<R extends Row> = Pick<
   TableProps<R>,
-  'columns' | 'cell' | 'content' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
+  'columns' | 'cell' | 'link' | 'onOpen' | 'extraColumn' | 'selection'
 > & { row: R; columns: readonly SizedColumn[] }
 
 const TableRow = <R extends Row>(props: TableRowProps<R>) => {
-  const { row, columns, cell, content, link, onOpen, extraColumn, selection } = props
+  const { row, columns, cell, link, onOpen, extraColumn, selection } = props
   const [first, ...others] = columns
   const name = (first && cell(first, row)) || `#${row.id}`
   return (
@@ -246,7 +245,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
       className={selection?.isSelected(row.id) ? 'table-selected' : undefined}
       onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
     >
-      {selection && <RowCheck selection={selection} id={row.id} name={name} />}
+      {selection && <RowCheck selection={selection} id={row.id} name={String(name)} />}
       {first && (
         <th
           scope="row"
@@ -258,7 +257,7 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
               {name}
             </Link>
           ) : (
-            <span className="table-own">{content?.(first, row) ?? cell(first, row)}</span>
+            <span className="table-own">{cell(first, row)}</span>
           )}
         </th>
       )}
@@ -268,7 +267,6 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
           className={cellClass(column)}
           text={cell(column, row)}
           sized={column.sized}
-          content={content?.(column, row)}
         />
       ))}
       {extraColumn && <td onClick={(event) => event.preventDefault()}>{extraColumn.render(row.id)}</td>}
@@ -279,25 +277,18 @@ const TableRow = <R extends Row>(props: TableRowProps<R>) => {
 /** The id of the link of a row, by which the focus returns to it when the dialog closes. */
 export const rowLinkId = (id: number): string => `row-${id}`
 
-/** The title of a text that its cell may cut off (lists 5). */
-export const titleOfLongText = (text: string): string | undefined => (text.length > 24 ? text : undefined)
+/** The title of a text that its cell may cut off: in a column with a width that is any text (lists 5). */
+const titleOfText = (text: ReactNode, sized: boolean | undefined): string | undefined =>
+  typeof text === 'string' && text.length > (sized ? 0 : 24) ? text : undefined
+export const titleOfLongText = (text: string) => titleOfText(text, false)
 
-/** In a column with a width any text may be cut off. */
-const titleOfText = (text: string, sized: boolean | undefined) =>
-  sized ? text || undefined : titleOfLongText(text)
-
-type CellProps = {
-  className: string | undefined
-  text: string
-  sized: boolean | undefined
-  content: ReactNode
-}
+type CellProps = { className: string | undefined; text: ReactNode; sized: boolean | undefined }
 
 /** Drawn again only when it differs, of which a table has hundreds. */
-const Cell = memo(({ className, text, sized, content }: CellProps) => (
+const Cell = memo(({ className, text, sized }: CellProps) => (
   <td className={className}>
     <span className="table-text" title={titleOfText(text, sized)}>
-      {content ?? text}
+      {text}
     </span>
   </td>
 ))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
+import { merchantMonthsPath } from '../../../schemas/entities/merchant.ts'
 import {
   correctedParameters,
   readOpen,
@@ -162,5 +163,14 @@ describe('what a new record takes over from the address of its list (lists 19)',
     expect(givenValues(entities.merchant!, viewerWith('edit_maid_salesrep'), '?search=400000000001')).toEqual(
       {},
     )
+  })
+})
+
+test('an XMID stands whole in the address of Merchant by Month, whatever its characters', () => {
+  const { searchParams } = new URL(merchantMonthsPath('A&B #1=ä'), 'http://portal')
+  expect(Object.fromEntries(searchParams)).toEqual({
+    report: 'merchant-by-month',
+    merchant: 'A&B #1=ä',
+    run: '1',
   })
 })

@@ -30,6 +30,11 @@ describe('who may do what (permissions 3)', () => {
       await waitFor(() => expect(rowNames()).toHaveLength(10))
       expect(screen.queryAllByRole('button', { name: 'Create' })).toHaveLength(manage ? 1 : 0)
       expect(container.querySelectorAll('.table-opens')).toHaveLength(open ? 1 : 0)
+      // Who may not open a merchant is led to what it brought month by month.
+      expect(screen.getByRole('link', { name: '400000000003' })).toHaveAttribute(
+        'href',
+        open ? '/manage/merchants?open=3' : '/reporting?report=merchant-by-month&merchant=400000000003&run=1',
+      )
       await newUser().click(screen.getByText('Shop 3'))
       expect(search()).toBe(open ? '?open=3' : '')
       if (!open) return noDialog()
