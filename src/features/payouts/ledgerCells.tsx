@@ -28,8 +28,8 @@ export const ledgerCells =
     )
   }
 
-const Statements = ({ row: { month, allocations } }: { row: LedgerListRow }) =>
-  allocations.map(({ masteragentid, name, amount }, index) => (
+const Statements = ({ row: { month, statements } }: { row: LedgerListRow }) =>
+  statements.map(({ masteragentid, name, amount }, index) => (
     <span key={index} className="payout-statement">
       {masteragentid === null ? (
         <span>{name}</span>

@@ -7,8 +7,6 @@ export const formatDay = (day: string | null): string =>
 /** 'Bank file' */
 export const formatReleaseWay = (how: LedgerRow['how']): string => releaseWays[how]
 
-const dollars = (amount: number) => amount.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
-
 /**
  * A payment as a row of the list. It is part of the first load of every screen, so it uses no library of
  * dates.
@@ -18,7 +16,6 @@ export const ledgerListRow = (row: LedgerRow) => ({
   version: row.version,
   masteragentid: row.masteragentid,
   displayid: row.displayid,
-  allocations: row.allocations,
   payee: `${row.displayid} - ${row.name}`,
   month: row.month,
   amount: row.amount,
@@ -27,6 +24,6 @@ export const ledgerListRow = (row: LedgerRow) => ({
   how: `${formatReleaseWay(row.how)}, ${row.paidby}`,
   trace: row.trace ?? '',
   returned: row.returned === null ? '' : `${row.returncode} on ${formatDay(row.returned)}`,
-  statements: row.allocations.map(({ name, amount }) => `${name ?? ''} ${dollars(amount)}`).join('; '),
+  statements: row.allocations,
 })
 export type LedgerListRow = ReturnType<typeof ledgerListRow>
