@@ -63,25 +63,30 @@ export function testMachine(spec: Spec): void {
       expect(seen.missing(spec.machine)).toEqual([])
     })
 
-    it('follows the table on long random paths', async () => {
-      const choices = fc.array(fc.nat(), { minLength: 20, maxLength: 60 })
-      await fc.assert(
-        fc.asyncProperty(choices, (numbers) => runPath(spec, randomPath(graph, numbers))),
-        { numRuns: 25, seed: 1 },
-      )
-    })
+    // Ignored stimuli among the others keep a path near its start; without them it shows what is left over
+    // in the context from steps far back.
+    it.each([true, false])(
+      'follows the table on long random paths, ignored stimuli among them: %s',
+      async (all) => {
+        const choices = fc.array(fc.nat(), { minLength: 20, maxLength: 60 })
+        await fc.assert(
+          fc.asyncProperty(choices, (numbers) => runPath(spec, randomPath(graph, numbers, all))),
+          { numRuns: 25, seed: 1 },
+        )
+      },
+    )
   })
 }
 
-/** A path through the graph: each number chooses the next stimulus, among them those the machine ignores. */
-function randomPath(graph: Graph, numbers: readonly number[]): string[] {
+/** A path through the graph: each number chooses the next stimulus, with `all` also of those that are ignored. */
+function randomPath(graph: Graph, numbers: readonly number[], all: boolean): string[] {
   const stays = graph.ignored.map(({ at, stimulus }): Edge => ({ from: at, stimulus, to: at }))
-  const edges = [...graph.edges, ...stays]
+  const edges = all ? [...graph.edges, ...stays] : graph.edges
   let at = graph.start.key
-  return numbers.map((number) => {
+  return numbers.flatMap((number) => {
     const choices = edges.filter((edge) => edge.from.key === at)
-    const edge = choices[number % choices.length]!
-    at = edge.to.key
-    return edge.stimulus
+    const edge = choices[number % choices.length]
+    at = edge?.to.key ?? at
+    return edge?.stimulus ?? []
   })
 }
