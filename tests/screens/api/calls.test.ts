@@ -179,6 +179,11 @@ describe('a call', () => {
       { unauthorized: 0, showFailure: 0 },
     ],
     [
+      '409 of findings, which the lock names itself',
+      { status: 409, body: { error: 'Look', code: 'findings', findings: [] } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
       '409 of a duplicate',
       { status: 409, body: { error: 'This XMID is already taken' } },
       { unauthorized: 0, showFailure: 1 },
@@ -219,6 +224,30 @@ describe('a call', () => {
     [
       { status: 422, body: { error: 'Not imported', rows: [{ row: 2 }], more: 3 } },
       { refused: { rows: [{ row: 2 }], more: 3 } },
+    ],
+    [
+      { status: 500, body: { error: 'It broke', requestId: 'r1' }, headers: { 'x-request-id': 'r2' } },
+      { requestId: 'r1' },
+    ],
+    [
+      {
+        status: 409,
+        body: { error: 'Again', code: 'repeated', username: 'bob', importedat: 7, subject: 'May' },
+      },
+      { repeated: { username: 'bob', importedat: 7, subject: 'May' } },
+    ],
+    [{ status: 409, body: { error: 'Again', code: 'repeated', username: 'bob' } }, { repeated: undefined }],
+    [
+      { status: 409, body: { error: 'Look', asks: { questions: [] }, findings: [] } },
+      { asks: undefined, findings: undefined },
+    ],
+    [
+      { status: 409, body: { error: 'Look', code: 'asks', asks: { questions: [] } } },
+      { asks: { questions: [] }, findings: undefined },
+    ],
+    [
+      { status: 409, body: { error: 'Look', code: 'findings', findings: [] } },
+      { asks: undefined, findings: [] },
     ],
     [
       { status: 422, body: { error: 'Look', fields: { xmid: 'Taken' } } },

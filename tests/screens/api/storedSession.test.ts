@@ -42,6 +42,7 @@ describe('the stored user', () => {
     stored({ username: '' }),
     stored({ username: 7 }),
     stored({ tc_accepted: false }),
+    stored({ tc_accepted: 'yes' }),
     '{"access_token":"abc","username":"ann"}',
   ])('is nobody when the storage holds %j', (text) => {
     expect(parseStored(text)).toBeNull()

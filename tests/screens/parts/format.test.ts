@@ -11,6 +11,7 @@ import {
   formatMonth,
   formatPercent,
   formatUtcDate,
+  isFigure,
 } from '../../../src/parts/format.ts'
 
 const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`) / 1000
@@ -93,6 +94,18 @@ describe('percent values show a % suffix and amounts a $ prefix, only when non-e
 test('counts have thousands separators', () =>
   expect([0, 999, 3000, 1_000_000].map(formatCount)).toEqual(['0', '999', '3,000', '1,000,000']))
 
+test.each<[Column['as'], boolean]>([
+  ['number', true],
+  ['dollars', true],
+  ['percent', true],
+  ['date', false],
+  ['month', false],
+  ['label', false],
+  [undefined, false],
+])('a column as %s has figures: %s', (as, has) => {
+  expect(isFigure({ head: '', field: 'x', ...(as && { as }) })).toBe(has)
+})
+
 describe('a cell', () => {
   const row: Row = {
     id: 1,
@@ -119,6 +132,8 @@ describe('a cell', () => {
     ['nothing for null', '', { field: 'unset' }],
     ['a number with its thousands', '12,345', { field: 'many', as: 'number' }],
     ['nothing for a missing number', '', { field: 'unset', as: 'number' }],
+    ['nothing for a number that is not there', '', { field: 'nothing', as: 'number' }],
+    ['nothing for a moment that is not there', '', { field: 'nothing', as: 'moment' }],
     ['a date', '2/3/2026', { field: 'date_added', as: 'date' }],
     ['nothing for the date 0', '', { field: 'date_closed', as: 'date' }],
     ["the referenced record's name", 'MA0012 - North', { field: 'masteragentid', as: 'label' }],
