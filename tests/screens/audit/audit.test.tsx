@@ -334,6 +334,35 @@ describe('the screen Audit', () => {
   })
 })
 
+describe('a filter of the audit', () => {
+  test.each([
+    ['Person', '  ann {Enter}', '?person=ann'],
+    ['Number', 'MA0002{Enter}', '?recordid=MA0002'],
+    ['From', '2026-01-31{Enter}', '?from=2026-01-31'],
+    ['To', '2026-02-01{Enter}', '?to=2026-02-01'],
+  ])('of the name %s takes %j at Enter', async (name, text, search) => {
+    const { user, address } = open('/audit')
+    await user.type(await screen.findByLabelText(name), text)
+    await waitFor(() => expect(address()).toBe(search))
+  })
+
+  test('that is left as it was leaves the page as it is', async () => {
+    const { user, address } = open('/audit?page=2')
+    await user.click(await screen.findByLabelText('Person'))
+    await user.tab()
+    expect(address()).toBe('?page=2')
+  })
+
+  test('of records offers them by their names', async () => {
+    open('/audit')
+    const names = [...(await screen.findByLabelText<HTMLSelectElement>('Record')).options].map(
+      ({ text }) => text,
+    )
+    expect(names.slice(0, 2)).toEqual(['All', names.slice(1).sort((a, b) => a.localeCompare(b))[0]])
+    expect(names.slice(1)).toEqual(names.slice(1).sort((a, b) => a.localeCompare(b)))
+  })
+})
+
 describe('a saved view', () => {
   const menu = (shown: string) => screen.findByRole('button', { name: `View: ${shown}` })
   const choose = async (audit: ReturnType<typeof open>, shown: string, name: RegExp) => {

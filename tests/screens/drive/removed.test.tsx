@@ -23,6 +23,23 @@ const activeName = () => {
   return document.getElementById(id)!.querySelector('.drive-text')!.textContent
 }
 
+test.each([
+  [1, '1 file'],
+  [2, '2 files'],
+])('of %i files the page and their folder say %s, and a blank filter leaves them', async (count, said) => {
+  const files = Array.from({ length: count }, (_, at) => node(`${at}.txt`))
+  const manifest = loadMachine.provide({
+    actors: { load: fromPromise<unknown>(async () => [node('Papers', files)]) },
+  })
+  render(<DrivePage manifest={manifest} download={downloadMachine} />)
+  fireEvent.click(await screen.findByText('Papers'))
+  expect(screen.getByRole('status').textContent).toBe(said)
+  expect(document.querySelector('.drive-size')!.textContent).toBe(said)
+  expect(names()).toHaveLength(count + 1)
+  await newUser().type(screen.getByRole('searchbox'), ' ')
+  expect(names()).toHaveLength(count + 1)
+})
+
 /** Draws the page over a drive whose files change with `files`; each download fails with `status`. */
 const drawPage = async (status: number, files: string[]) => {
   let reads = 0

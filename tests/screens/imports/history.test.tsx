@@ -51,6 +51,12 @@ describe('the history below the form', () => {
     await expectClean(container)
   })
 
+  test('says of an import whose undoing person is gone that somebody undid it', async () => {
+    draw(imports.merchant, { batches: [batchOf({ state: 'undone', undoneby: null, undoneat: null })] })
+    await loaded()
+    expect(cellsOf('Imported files')[0]?.at(-1)).toBe('Undoneby somebody')
+  })
+
   test('closes Undo where it would be refused, and says why', async () => {
     const reason = 'October 2026 is locked: lena locked it on Nov 8, 2026, 3:00 PM'
     const { container } = draw(imports.merchant, {

@@ -144,6 +144,14 @@ describe('an import screen', () => {
     expect(screen.getByText('Uploading, 42 %')).toBeVisible()
     expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '42')
     await expectClean(container)
+    for (const [percent, said] of [
+      [33.6, 'Uploading, 34 %'],
+      [99.4, 'Uploading, 99 %'],
+      [100, 'Reading the file'],
+    ] as const) {
+      act(() => edge.uploads[0]?.progress(percent))
+      expect(screen.getByText(said)).toBeVisible()
+    }
     await press('Cancel')
     expect(edge.uploads[0]?.signal.aborted).toBe(true)
     expect(button('Submit')).toBeEnabled()

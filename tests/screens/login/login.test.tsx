@@ -84,6 +84,16 @@ describe('the login form', () => {
     expect(submit).toHaveFocus()
   })
 
+  it.each([
+    ['Username', '200', 'username'],
+    ['Password', '1000', 'current-password'],
+  ])('takes in %s at most %s characters, which the browser may fill in', async (name, length, kind) => {
+    open(scripted(), '/login')
+    const field = await screen.findByLabelText(name)
+    expect(field).toHaveAttribute('maxlength', length)
+    expect(field).toHaveAttribute('autocomplete', kind)
+  })
+
   it('goes to the returnUrl and stores the user without the password', async () => {
     const tab = open(scripted(), '/login?returnUrl=%2Fmanage%2Fmerchants%3Fpage%3D2')
     await signIn(tab, 'ann', 'my secret')
@@ -170,9 +180,12 @@ describe('open terms', () => {
     const server = pending({ [latest.route]: 'unreachable' })
     const tab = open(server)
     await signIn(tab, 'ann', 'secret')
-    await tab.user.click(await screen.findByRole('button', { name: 'Dismiss' }))
+    // No answer came that names a request.
+    expect(await screen.findByRole('dialog')).not.toHaveTextContent('Request')
+    await tab.user.click(screen.getByRole('button', { name: 'Dismiss' }))
     await waitFor(() => expect(screen.getByLabelText('Terms and Conditions')).toHaveFocus())
     expect(screen.getByRole('button', { name: 'Accept' })).toBeDisabled()
+    expect(screen.getByPlaceholderText('The terms could not be loaded.')).toBeVisible()
     server.answer(latest.route, { body: { id: 2, tctext: 'Back again' } })
     await tab.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.getByLabelText('Terms and Conditions')).toHaveValue('Back again'))

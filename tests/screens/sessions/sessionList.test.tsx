@@ -98,6 +98,15 @@ test('nothing is ended when the question is cancelled, and it stays open when en
   expect(screen.getByRole('alertdialog')).toBeVisible()
 })
 
+test('a session is ended once: while that is on its way the button is closed', async () => {
+  const { user, ended } = show([[current, session(2)]], [() => new Promise(() => {})])
+  await user.click(await screen.findByRole('button', { name: /^End the session/ }))
+  const end = within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'End' })
+  await user.click(end)
+  await waitFor(() => expect(end).toBeDisabled())
+  expect(ended).toHaveLength(1)
+})
+
 test.each([
   ['End all others', [current, session(2), session(3)], [current]],
   ['End all', [session(2), session(3)], []],

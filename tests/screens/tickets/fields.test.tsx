@@ -53,6 +53,40 @@ describe.each(['subject', 'description'] as const)('the field %s', (field) => {
   })
 })
 
+test.each([
+  ['agentoffice', 'off', 'text', 'false'],
+  ['agentname', 'off', 'text', 'false'],
+  ['email', 'email', 'email', 'true'],
+  ['subject', 'off', 'text', 'true'],
+] as const)('the field %s is filled in by the browser: %s', (field, kind, type, isRequired) => {
+  const given = {
+    id: field,
+    name: field,
+    fault: undefined,
+    disabled: false,
+    onChange: () => {},
+    onLeave: () => {},
+  }
+  render(<TicketFieldInput field={field} value="" {...given} />)
+  const control = screen.getByRole('textbox')
+  expect(control).toHaveAttribute('autocomplete', kind)
+  expect(control).toHaveAttribute('type', type)
+  expect(control).toHaveAttribute('aria-required', isRequired)
+})
+
+test.each([true, false])(
+  'files can be added and taken away, but not while the ticket is sent (%s)',
+  (disabled) => {
+    const files = ['a.txt', 'b.txt'].map((name) => ({ name, content: 'x', size: 1 }))
+    const given = { files, refused: [], fault: undefined, onAttach: () => {}, onDetach: () => {} }
+    const { container } = render(<TicketAttachments {...given} disabled={disabled} />)
+    const buttons = screen.getAllByRole('button')
+    expect(buttons.map((button) => button.matches(':disabled'))).toEqual([disabled, disabled, disabled])
+    const posted = [...container.querySelectorAll('li input')].map((input) => input.getAttribute('name'))
+    expect(posted).toEqual(['attachment_1', 'attachment_2'])
+  },
+)
+
 test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none without any', (count) => {
   const files = Array.from({ length: count }, (_, at) => ({
     name: `${at}.txt`,
