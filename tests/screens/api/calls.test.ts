@@ -117,6 +117,39 @@ describe('a volume that is uploaded', () => {
   })
 })
 
+const { file, batches } = endpoints
+test.each<[what: string, endpoint: Endpoint, timeout: number]>([
+  ['a list', list, 60_000],
+  ['a file that is sent', file.merchant, 0],
+  ['a file that is received', batches.template, 0],
+])('%s is waited for, and the percent that came is never said too high', async (_, endpoint, timeout) => {
+  const timeouts: unknown[] = []
+  const percents: number[] = []
+  const hooks: CallHooks = {
+    token: () => 'token-1',
+    unauthorized: () => {},
+    termsRequired: async () => false,
+    showFailure: () => {},
+    showDone: () => {},
+  }
+  const call = createCall(hooks, async (config) => {
+    timeouts.push(config.timeout)
+    const onProgress = config.onDownloadProgress ?? config.onUploadProgress
+    for (const [loaded, total] of [
+      [0, 200],
+      [199, 200],
+      [200, 200],
+      [5, undefined],
+    ] as const)
+      onProgress?.({ loaded, total, bytes: 0, lengthComputable: true })
+    return { data: {}, status: 200, statusText: '', headers: {}, config }
+  })
+  const onProgress = (percent: number) => percents.push(percent)
+  await call(endpoint as typeof list, { params: { kind: 'merchant' }, onProgress } as object)
+  expect(timeouts).toEqual([timeout])
+  expect(percents).toEqual([0, 99, 100, 0])
+})
+
 describe('a call', () => {
   it('carries the bearer token, the query and the parameters of its path', async () => {
     const { server, call } = open()

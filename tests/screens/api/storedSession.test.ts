@@ -17,6 +17,16 @@ const stored = (change: object = {}) => JSON.stringify({ user: { ...user, ...cha
 afterEach(() => localStorage.clear())
 
 describe('the stored user', () => {
+  test.each([
+    ['what another program stored', '{"user":7}', null],
+    ['the own session', stored(), null],
+    ['a newer session of another tab', stored({ access_token: 'newer' }), stored({ access_token: 'newer' })],
+  ])('is taken away by its tab: of %s that leaves %j', (_, before, after) => {
+    localStorage.setItem(storageKey, before)
+    createStore().clear(user.access_token)
+    expect(localStorage.getItem(storageKey)).toBe(after)
+  })
+
   it('comes back as it was stored', () => {
     const store = createStore(() => 42)
     store.save(user)
@@ -125,6 +135,17 @@ describe('a renewal', () => {
     const calls: string[] = []
     await tab(store, calls, 'one', () => 0)()
     expect(calls).toEqual(['one'])
+  })
+
+  it('is not stored once the person has left', async () => {
+    const store = createStore(() => 10)
+    const leaving = new AbortController()
+    const renew = async () => {
+      leaving.abort()
+      return renewed
+    }
+    await renewAcrossTabs({ user, store, renew, signal: leaving.signal })
+    expect(store.read()).toBeNull()
   })
 
   it('is just made where there are no Web Locks', async () => {

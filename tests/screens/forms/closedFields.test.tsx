@@ -53,10 +53,16 @@ test.each([true, false])(
   'permissions that the flag of an administrator gives (%s) are said to be held by it, others are not',
   async (admin) => {
     const { oracle } = oracles.find(({ name }) => name === 'Manage Users')!
-    const row = { ...oracle.rows[0]!, admin }
-    await draw(oracle, { admin: true, given: [] }, row)
+    const permissions = { ...noPermissions, manage_permissions: true }
+    await draw(oracle, { admin: true, given: [] }, { ...oracle.rows[0]!, admin, permissions })
     const note = screen.queryByText('An administrator holds what is ticked and closed here by the flag')
     expect(note !== null).toBe(admin)
+    const boxes = screen.getAllByRole<HTMLInputElement>('checkbox')
+    const byFlag = boxes.filter((box) => note && box.getAttribute('aria-describedby')?.includes(note.id))
+    expect(byFlag.length > 0).toBe(admin)
+    expect(byFlag.every(({ checked, disabled }) => checked && disabled)).toBe(true)
+    // The flag gives both.
+    expect(screen.queryByText(/gives nothing without/) === null).toBe(admin)
   },
 )
 

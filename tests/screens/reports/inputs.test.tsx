@@ -1,6 +1,13 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
-import { describeValues, requestBody, reportSchema, initialValues } from '../../../src/forms/reportInputs.ts'
+import {
+  chosenMonth,
+  describeValues,
+  initialValues,
+  reportSchema,
+  reportUiSchema,
+  requestBody,
+} from '../../../src/forms/reportInputs.ts'
 import { runtimeValidator } from '../../../src/forms/runtimeValidator.ts'
 import { buttons, draw, input, monthInput, typeOf } from './reportScreen.tsx'
 
@@ -16,6 +23,26 @@ const every = typeOf(
   input('Query', 'Agent', { constraints: agents }),
   monthInput('Open', 'Locked', undefined),
 )
+
+test.each([
+  [{ month: '2026-11', agent: '2026-12' }, 'Month 11'],
+  [{ agent: '1' }, undefined],
+])('of the values %j the month is %s', (values, name) => {
+  expect(chosenMonth({ report: every, values })?.displayname).toBe(name)
+})
+
+test('an input that holds nothing is not sent', () => {
+  const values = { city: '', days: null, from: undefined, agent: '2', month: '2026-11' }
+  expect(requestBody({ report: every, values })).toEqual({ agent: '2', month: '2026-11' })
+})
+
+test.each([
+  ['Query3', ['Month 12 (Open)', 'Month 11']],
+  ['Query', ['Month 12', 'Month 11']],
+] as const)('the options of an input of the kind %s are named %j', (datatype, names) => {
+  const month = { ...monthInput('Open', undefined), datatype }
+  expect(reportUiSchema(typeOf('One', month), null)['month']['ui:enumNames']).toEqual(names)
+})
 
 describe('the types of report', () => {
   it('are sorted by name, whatever the order they come in', async () => {
