@@ -295,7 +295,7 @@ export const month: Spec<typeof monthMachine> = {
     countCopy: { step: 'countCopy', entry: null, chosen },
     approve: { step: 'approve', entry: null },
     release: { step: 'release', entry: null },
-    return: { step: 'return', entry: null },
+    return: { step: 'return', entry: null, payment: undefined },
     reopen: { step: 'reopen', entry: null },
     hold: { step: 'hold', entry },
     unhold: { step: 'unhold', entry },
