@@ -50,10 +50,6 @@ export const formatCount = (value: number): string => value.toLocaleString('en-U
 export const formatLocalDate = (seconds: number | null): string =>
   seconds === null ? '' : new Date(seconds * 1000).toLocaleDateString('en-US')
 
-/** How many works begin before one that waits for its turn. */
-export const placeText = (before: number): string =>
-  before === 0 ? 'you are next' : `${formatCount(before)} before you`
-
 const figures = ['number', 'dollars', 'percent']
 /** Whether the values of a column are figures, which end at the same place in each row. */
 export const isFigure = ({ as }: Column): boolean => figures.includes(as ?? '')

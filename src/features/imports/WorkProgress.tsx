@@ -1,6 +1,7 @@
 import { ProgressBar } from '@blueprintjs/core'
 import type { ImportProgress } from '../../../schemas/imports/importReplies.ts'
-import { formatCount, placeText } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
+import { placeText } from './place.ts'
 
 /** A line above a bar; without a fraction the bar only moves. */
 export const ProgressLine = ({ text, fraction }: { text: string; fraction: number | undefined }) => (

@@ -3,7 +3,7 @@ import { DownloadIcon, LockIcon, UnlockIcon } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat } from '../../../schemas/api/reports.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
-import { placeText } from '../../parts/format.ts'
+import { placeText } from '../imports/place.ts'
 import type { ReportActor, Snapshot } from './report.ts'
 
 type Props = ReportActor & {
