@@ -240,9 +240,7 @@ const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
         {formatDollars(amount)}
       </td>
     ))}
-    <td className="payout-hold" title={entry.hold ?? undefined}>
-      {entry.hold}
-    </td>
+    <td className="payout-hold">{entry.hold}</td>
     {!isclosed && (
       <td>
         <HoldButton {...{ entry, send, isBusy }} />
