@@ -5,9 +5,9 @@ import type * as words from '../../../server/audit/words.ts'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import type * as differences from '../../../server/imports/store/differences.ts'
 import type * as months from '../../../server/money/months.ts'
-import { sharedBench } from '../../files/bench.ts'
+import { sharedImportDatabase } from '../../files/importDatabase.ts'
 
-const it = sharedBench()
+const it = sharedImportDatabase()
 
 test('days of UTC are told as such on a machine in a time zone west of it', async () => {
   vi.stubEnv('TZ', 'America/New_York')
