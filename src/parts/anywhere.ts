@@ -18,8 +18,11 @@ const listeners = new Set<() => void>()
 let open: AnywhereDialog | null = null
 let opener: Element | null = null
 
+let typedEarly = ''
+
 const change = (dialog: AnywhereDialog | null) => {
   open = dialog
+  typedEarly = ''
   for (const listener of listeners) listener()
 }
 const subscribe = (listener: () => void) => {
@@ -50,5 +53,18 @@ export const closeAnywhere = (otherwise: string | null) => {
     target?.focus({ preventScroll: true })
   })
 }
+
+/**
+ * Keeps the letters that are typed while the code of the dialog Find comes: they would be keys of the screen
+ * below, or text in the field that still has the focus.
+ */
+export const keepTypedEarly = (event: KeyboardEvent) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return
+  event.preventDefault()
+  event.stopPropagation()
+  typedEarly += event.key
+}
+/** What was typed before the dialog that is open was there. */
+export const getTypedEarly = () => typedEarly
 
 export const useAnywhere = (): AnywhereDialog | null => useSyncExternalStore(subscribe, () => open)

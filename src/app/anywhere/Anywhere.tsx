@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { Portal } from '../../api/portal.ts'
 import type { ScreenMachines } from '../../api/provide.ts'
-import { closeAnywhere, openAnywhere, useAnywhere } from '../../parts/anywhere.ts'
+import { closeAnywhere, keepTypedEarly, openAnywhere, useAnywhere } from '../../parts/anywhere.ts'
 import { loadable, useFetched } from '../../parts/loadable.tsx'
 import './anywhere.css'
 import type { Screen } from '../screenTable.tsx'
@@ -13,7 +13,15 @@ import { focusFirstField } from './firstField.ts'
 import { createKeyHandler, keyGroupsOf } from './keys.ts'
 import { areKeysOn } from './keySetting.ts'
 
-const FindDialog = loadable(async () => (await import('./FindDialog.tsx')).FindDialog)
+/** Stands in the place of Find until its code is there. */
+const FindComing = () => {
+  useLayoutEffect(() => {
+    document.addEventListener('keydown', keepTypedEarly, true)
+    return () => document.removeEventListener('keydown', keepTypedEarly, true)
+  }, [])
+  return null
+}
+const FindDialog = loadable(async () => (await import('./FindDialog.tsx')).FindDialog, <FindComing />)
 const KeysDialog = loadable(async () => (await import('./KeysDialog.tsx')).KeysDialog)
 const HelpDialog = loadable(async () => (await import('./HelpDialog.tsx')).HelpDialog)
 
@@ -60,6 +68,7 @@ export const Anywhere = ({ portal, machines, viewer, screens, isFresh, fallbackF
   return (
     <>
       <DoneMessage messages={portal.doneMessages} viewer={viewer} />
+      {dialog?.name === 'find' && !machine && <FindComing />}
       {dialog?.name === 'find' && machine && (
         <FindDialog
           machine={machine}

@@ -1,10 +1,11 @@
 import { Button, Dialog, DialogBody, InputGroup, Spinner } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { findMachine } from '../../../machines/find.machine.ts'
 import { canFind, findWords, maxFindLength, minFindLength } from '../../../schemas/api/find/findText.ts'
+import { getTypedEarly } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
 type FindMachine = typeof findMachine
@@ -100,7 +101,7 @@ const useFindKeys = (
 /** What is typed, what is offered for it, and which option is the active one. */
 const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
   const [snapshot, send] = useActor(machine, useActorEnvironment())
-  const [text, setText] = useState('')
+  const [text, setText] = useState(getTypedEarly)
   const [chosen, setChosen] = useState('')
   const own = commands.map(({ title, rows }) => ({
     title,
@@ -112,6 +113,13 @@ const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
     0,
     options.findIndex(({ to }) => to === chosen),
   )
+  const type = useCallback(
+    (typed: string) => send({ type: 'type', text: typed, searchable: canFind(typed) }),
+    [send],
+  )
+  useEffect(() => {
+    if (getTypedEarly() !== '') type(getTypedEarly())
+  }, [type])
   return {
     snapshot,
     text,
@@ -121,7 +129,7 @@ const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
     change: (typed: string) => {
       setText(typed)
       setChosen('')
-      send({ type: 'type', text: typed, searchable: canFind(typed) })
+      type(typed)
     },
     /** Moves to the option to which the key leads; false for a key that moves nothing. */
     move: (key: string) => {

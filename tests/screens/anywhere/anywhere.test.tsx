@@ -77,6 +77,7 @@ const openFind = async (user: { keyboard: (text: string) => Promise<void> }) => 
 /** Whether the key of Find does anything. */
 const pressFind = () => !fireEvent.keyDown(document.activeElement!, { key: 'k', ctrlKey: true })
 const list = () => within(screen.getByRole('listbox', { name: 'Found' }))
+const findBox = () => screen.findByRole('combobox', { name: 'Find records and commands' })
 const options = () =>
   list()
     .queryAllByRole('option')
@@ -104,6 +105,33 @@ describe('the keys', () => {
     expect(Object.keys(letterOf).filter((path) => !paths.includes(path))).toEqual([])
     expect(new Set(Object.values(letterOf)).size).toBe(Object.values(letterOf).length)
   })
+
+  test.each(['the page', 'a field'])(
+    'typed after Ctrl+K before Find is there, with the focus on %s, are what Find looks for',
+    async (place) => {
+      const { server, tab, user } = await open(
+        { permissions },
+        { 'GET /api/v1/find': { body: { data: [] } } },
+      )
+      const search = screen.getByRole('searchbox')
+      const target = place === 'a field' ? search : document.body
+      target.focus()
+      fireEvent.keyDown(target, { key: 'k', ctrlKey: true })
+      // Alone they would open another screen.
+      const taken = ['g', 'a', 'm'].map((key) => !fireEvent.keyDown(target, { key }))
+      expect([taken, screen.queryByRole('dialog')]).toEqual([[true, true, true], null])
+      expect(fireEvent.keyDown(target, { key: 'v', ctrlKey: true })).toBe(true)
+      const box = await findBox()
+      expect(box).toHaveValue('gam')
+      tab.clock.increment(300)
+      await waitFor(() => expect(server.calls.at(-1)?.query).toEqual({ q: 'gam' }))
+      expect([tab.at(), search]).toEqual(['/manage/merchants', expect.objectContaining({ value: '' })])
+      await user.keyboard('{Escape}')
+      await noDialog()
+      fireEvent.keyDown(target, { key: 'k', ctrlKey: true })
+      expect(await findBox()).toHaveValue('')
+    },
+  )
 
   test('lead only to screens that the person may open', async () => {
     const { tab, user } = await open()
