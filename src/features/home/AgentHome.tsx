@@ -107,7 +107,10 @@ const WaitingCard = ({ own, email }: { own: OwnHome; email: string | null }) => 
         )}
         {hold !== null && statement && (
           <li>
-            The payment of {formatMonth(statement.month)} is held: {hold}.
+            {statement.paid > 0
+              ? 'Further payments are held'
+              : `The payment of ${formatMonth(statement.month)} is held`}
+            : {hold}.
           </li>
         )}
         {tickets.newest.map((ticket) => (

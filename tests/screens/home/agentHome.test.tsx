@@ -157,10 +157,13 @@ describe('the home page of a person of a master agent', () => {
     )
   })
 
-  it('names a held payment where nothing else waits', async () => {
-    open({ statement: { ...statement, hold: 'Disputed' } })
+  it.each([
+    ['the payment of a month', 0, 'The payment of October 2026 is held: Disputed.'],
+    ['further payments where the month was paid', 0.01, 'Further payments are held: Disputed.'],
+  ])('names as held, where nothing else waits, %s', async (_, paid, text) => {
+    open({ statement: { ...statement, paid, hold: 'Disputed' } })
     const shown = await card('Open Questions')
-    expect(shown).toHaveTextContent('The payment of October 2026 is held: Disputed.')
+    expect(shown).toHaveTextContent(text)
     expect(shown).not.toHaveTextContent('Nothing waits for you.')
   })
 
