@@ -9,6 +9,9 @@ import { inspector } from './vite-plugins/inspector.ts'
 import { withoutDescriptions } from './vite-plugins/machineTexts.ts'
 import { rjsfValidators } from './vite-plugins/rjsf-validators.ts'
 
+/** Where the tests run: days that are worked out in the zone of the machine differ from those of UTC. */
+if (process.env['VITEST']) process.env['TZ'] = 'America/New_York'
+
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /**

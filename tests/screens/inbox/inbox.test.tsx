@@ -142,23 +142,23 @@ describe('the inbox', () => {
     [{ state: 'importing', by: null }, 'by the portal', []],
     [
       { state: 'repeated', repeated: { username: 'cleo', importedat: 1_777_896_000, subject: null } },
-      'The same file was imported before by cleo on May 4, 2026, 12:00 PM.',
+      'The same file was imported before by cleo on May 4, 2026, 8:00 AM.',
       ['Import anyway', 'Check again', 'Dismiss'],
     ],
-    [{ state: 'dismissed', ...ended }, 'Dismissed by bob on May 4, 2026, 12:00 PM.', ['Check again']],
+    [{ state: 'dismissed', ...ended }, 'Dismissed by bob on May 4, 2026, 8:00 AM.', ['Check again']],
     [
       { state: 'dismissed', ...ended, by: null },
-      'Dismissed by somebody on May 4, 2026, 12:00 PM.',
+      'Dismissed by somebody on May 4, 2026, 8:00 AM.',
       ['Check again'],
     ],
     [
       { state: 'imported', ...ended, stored },
-      'Imported by bob on May 4, 2026, 12:00 PM: 1,200 added, 1 changed, 2 as they were.',
+      'Imported by bob on May 4, 2026, 8:00 AM: 1,200 added, 1 changed, 2 as they were.',
       [],
     ],
     [
       { state: 'undone', ...ended, stored },
-      'Imported by bob on May 4, 2026, 12:00 PM: 1,200 added, 1 changed, 2 as they were. The import was undone.',
+      'Imported by bob on May 4, 2026, 8:00 AM: 1,200 added, 1 changed, 2 as they were. The import was undone.',
       ['Check again'],
     ],
   ])('says of a file that is %j: %s, and offers %j', async (given, text, buttons) => {

@@ -2,6 +2,7 @@ import type { Permission } from '../../../schemas/permissions.ts'
 import { hashPassword } from '../../../server/accounts/passwordHash.ts'
 import type { Config } from '../../../server/config/config.ts'
 import { encrypt } from '../../../server/db/encryption.ts'
+import { nextBankDay } from '../../../server/money/bankDays.ts'
 import { originator } from '../../money/payoutOrigin.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type Answer, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
@@ -104,7 +105,9 @@ export async function payoutPortal(
     },
     async pay(month, who = 'bob') {
       const hash = await self.approve(month, who)
-      const body = { hash, how: 'other', date: '2026-03-10' }
+      // Not before the month that is paid.
+      const date = month <= '2026-03' ? '2026-03-10' : nextBankDay(`${month}-10`)
+      const body = { hash, how: 'other', date }
       await expected(self.call(who, 'POST', `/api/v1/month/${month}/release`, body))
     },
     async trace(month, agent) {
