@@ -22,7 +22,7 @@ export const ledgerCells =
         size="small"
         variant="minimal"
         text="Book Return"
-        aria-label={`Book the return of ${trace}, ${payee}`}
+        aria-label={`Book Return of ${trace}, ${payee}`}
         onClick={() => onReturn({ id, month, trace, payee, amount })}
       />
     )

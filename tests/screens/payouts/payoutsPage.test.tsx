@@ -290,7 +290,7 @@ test.each([
 ])('the return of a payment %s is asked about from its row', async (_, at, reads) => {
   const { router, asked, user } = open([at], {}, admin, [payment])
   await user.click(
-    await screen.findByRole('button', { name: 'Book the return of 091000010000007, MA0002 - North' }),
+    await screen.findByRole('button', { name: 'Book Return of 091000010000007, MA0002 - North' }),
   )
   const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of February 2026' }))
   expect(dialog.getByText(/^MA0002 - North was paid \$12\.50, trace number 091000010000007/)).toBeVisible()
@@ -310,5 +310,5 @@ test.each<[string, Partial<LedgerRow>, Viewer, string]>([
   open(['/payouts'], {}, viewer, [{ ...payment, ...given }])
   const ledger = within(await screen.findByRole('region', { name: 'Payments' }))
   expect(await ledger.findByText(text)).toBeVisible()
-  expect(ledger.queryByRole('button', { name: /^Book the return/ })).toBeNull()
+  expect(ledger.queryByRole('button', { name: /^Book Return of/ })).toBeNull()
 })
