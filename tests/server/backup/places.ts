@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { openDb, type Db } from '../../../server/db/db.ts'
+import { openDb, type Db, type Sql } from '../../../server/db/db.ts'
 import { at } from '../../setup/postgres.ts'
 
 export type Place = { url: string; db: Db }
@@ -28,17 +28,24 @@ export async function removePlaces() {
 }
 
 /** Every row of every table, in any order, and where each sequence stands. */
-export async function contentOf(db: Db): Promise<Record<string, unknown>> {
-  const tables = await db.query<{ name: string }>(
+export const contentOf = (db: Db): Promise<Record<string, unknown>> =>
+  db.transaction(async (tx) => {
+    // Moments are compared as texts, which differ by the zone of the connection.
+    await tx.query(`set local time zone 'UTC'`)
+    return readContent(tx)
+  })
+
+async function readContent(sql: Sql): Promise<Record<string, unknown>> {
+  const tables = await sql.query<{ name: string }>(
     `select relname::text as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p'`,
   )
   const content: Record<string, unknown> = {}
   for (const { name } of tables)
-    [content[name]] = await db.query(
+    [content[name]] = await sql.query(
       `select count(*) as rows, md5(string_agg(md5(t::text), '' order by md5(t::text))) as digest from "${name}" t`,
     )
-  content['sequences'] = await db.query('select sequencename, last_value from pg_sequences order by 1')
+  content['sequences'] = await sql.query('select sequencename, last_value from pg_sequences order by 1')
   return content
 }
 
