@@ -10,8 +10,9 @@ import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatCount, formatDollars, formatLocalDate, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
 import { EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
+import { statementPath } from '../payouts/ledgerRow.ts'
 import { MonthsCard } from './MonthsCard.tsx'
-import { formatEffective, statementFigure, statementPath } from './ownHome.ts'
+import { formatEffective, statementFigure } from './ownHome.ts'
 import './agentHome.css'
 
 type Props = {

@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom'
 import type { OwnHome } from '../../../schemas/api/home.ts'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { MonthBars } from '../month/MonthBars.tsx'
-import { shortMonth, statementPath } from './ownHome.ts'
+import { statementPath } from '../payouts/ledgerRow.ts'
+import { shortMonth } from './ownHome.ts'
 
 type Months = OwnHome['months']
 type Props = { months: Months; total: number; masteragentid: number }

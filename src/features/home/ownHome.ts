@@ -11,10 +11,6 @@ export const statementFigure = ({
     ? { words: 'Paid', amount: paid }
     : { words: isofficeaccount ? 'Never paid out' : 'Payable', amount: payable }
 
-/** The address at which the runner of reports shows the statement of a month (reports 41). */
-export const statementPath = ({ month, masteragentid }: Pick<OwnStatement, 'month' | 'masteragentid'>) =>
-  `/reporting?report=agent-residual-statement&month=${month}&agent=${masteragentid}&run=1`
-
 /** '11/5/2026' of '2026-11-05'. */
 export const formatEffective = (day: string): string =>
   DateTime.fromISO(day, { zone: 'utc', locale: 'en-US' }).toLocaleString(DateTime.DATE_SHORT)

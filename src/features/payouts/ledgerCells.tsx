@@ -5,7 +5,7 @@ import type { ReturnedPayment } from '../../../machines/month.machine.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import { formatDollars } from '../../parts/format.ts'
-import type { LedgerListRow } from './ledgerRow.ts'
+import { statementPath, type LedgerListRow } from './ledgerRow.ts'
 
 /**
  * What stands in the cells of a payment that lead on: its statements and, for who books returns, the way to
@@ -34,10 +34,7 @@ const Statements = ({ row: { month, statements } }: { row: LedgerListRow }) =>
       {masteragentid === null ? (
         <span>{name}</span>
       ) : (
-        <Link
-          to={`/reporting?report=agent-residual-statement&month=${month}&agent=${masteragentid}&run=1`}
-          title={name ?? undefined}
-        >
+        <Link to={statementPath({ month, masteragentid })} title={name ?? undefined}>
           {name}
         </Link>
       )}

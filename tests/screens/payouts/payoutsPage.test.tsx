@@ -296,7 +296,7 @@ test.each([
   expect(dialog.getByText(/^MA0002 - North was paid \$12\.50, trace number 091000010000007/)).toBeVisible()
   expect(asked).toHaveLength(reads)
   expect(router.state.location.search).toContain('month=2026-02')
-  // It is asked once: whoever leaves it is not asked again.
+  // Closing the dialog does not open it again.
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await shows('2026-02')

@@ -15,9 +15,9 @@ import { differenceCalls } from '../../../../schemas/api/months/differences.ts'
 import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../../schemas/api/months/months.ts'
 import { trendCalls } from '../../../../schemas/api/months/trend.ts'
 import type { ListQuery } from '../../../../schemas/api/paging.ts'
-import { shellCalls } from '../../../../schemas/api/shellCalls.ts'
 import { processorStatement } from '../../../../schemas/entities/processorStatement.ts'
 import { ledgerListRow } from '../../../features/payouts/ledgerRow.ts'
+import { callsOf } from '../../client.ts'
 import { saveDownload } from '../../files.ts'
 import type { Call } from '../../http.ts'
 import { memoize } from '../../memoize.ts'
@@ -164,7 +164,7 @@ async function saveTotals(
   totals: readonly TypedTotal[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { create, update, remove } = shellCalls.entities[processorStatement.name]!
+  const { create, update, remove } = callsOf(processorStatement)
   for (const { processor, id, version, statednet, nofile } of totals) {
     const done = processor === totals.at(-1)!.processor ? { text: 'The totals are saved.' } : undefined
     const options = { params: { id: id ?? 0 }, signal }
