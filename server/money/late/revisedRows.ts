@@ -38,11 +38,12 @@ const changedAgentsSql = `
  */
 export async function revisedRows(tx: Tx, lock: ReopenedLock, stored: readonly Stored[]) {
   const accepted = stored.filter(({ state, isopen }) => state === 'accepted' && isopen)
+  if (accepted.length === 0) return []
   const [before] = await tx.query<{ id: number }>(
     'select id from month_lock where month = $1 and version = $2',
     [lock.month, lock.version - 1],
   )
-  if (!before || accepted.length === 0) return []
+  if (!before) return []
   const mids = [...new Set(accepted.map(({ xmid }) => xmid))]
   const rows = await tx.query<FileRow>(changedRowsSql, [before.id, lock.id, mids])
   const agents = await tx.query<{ id: number }>(changedAgentsSql, [before.id, lock.id])
