@@ -1,10 +1,22 @@
 import { taxTypes } from '../../../schemas/entities/masterAgent.ts'
 import { everyone } from '../../../schemas/permissions.ts'
 import { countNoun } from '../../../schemas/wording.ts'
+import type { Sql } from '../../db/db.ts'
+import { decrypt, decryptMasked, unreadable } from '../../db/encryption.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { integerInput } from '../engine/inputs.ts'
-import { count, flag, id, money, namesAgent, placeholders, defineReport, text } from '../engine/report.ts'
+import {
+  count,
+  defineReport,
+  flag,
+  id,
+  money,
+  namesAgent,
+  placeholders,
+  text,
+  unsortable,
+} from '../engine/report.ts'
 
 /** Dollars a year from which a payee is reported, by first year; $600 before (payouts 10). */
 const thresholds: readonly (readonly [from: number, dollars: number])[] = [[2026, 2000]]
@@ -14,7 +26,69 @@ const titles = taxTypes
   .flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : []))
   .join(' ')
 
-/** What each payee was paid in a year, by the ledger (payouts 10). */
+type TaxedPayment = { id: number; payeeid: number; taxid: Buffer | null }
+
+const taxIdContext = (payeeid: number) => `master_agent.taxid.${payeeid}`
+
+/** The digits of the tax id, null without one. What cannot be read is one unknown tax id of its payee. */
+const digitsOf = (secret: Buffer, { taxid, payeeid }: TaxedPayment) => {
+  const text = decrypt(secret, taxid, taxIdContext(payeeid))
+  return text === unreadable ? `${unreadable} ${payeeid}` : text.replace(/\D/g, '') || null
+}
+
+/**
+ * For each payment, ordered by its payee and id, the number of the taxpayer to whom it went: payments of one
+ * tax id have one number, whoever the payee is. A payment without a tax id is one of the payee's next tax id,
+ * else of the one before, else of a taxpayer of its own payee (payouts 10).
+ */
+function taxpayersOf(secret: Buffer, payments: readonly TaxedPayment[]): number[] {
+  const ids = payments.map((payment) => digitsOf(secret, payment))
+  const isSamePayee = (at: number, other: number) => payments[at]?.payeeid === payments[other]?.payeeid
+  for (let at = ids.length - 2; at >= 0; at--) if (isSamePayee(at, at + 1)) ids[at] ??= ids[at + 1]!
+  for (let at = 1; at < ids.length; at++) if (isSamePayee(at, at - 1)) ids[at] ??= ids[at - 1]!
+  const numbers = new Map<string, number>()
+  return payments.map(({ payeeid }, at) => {
+    const key = ids[at] ?? `none ${payeeid}`
+    if (!numbers.has(key)) numbers.set(key, numbers.size)
+    return numbers.get(key)!
+  })
+}
+
+/** Sentences about payees with rows of several tax ids, and about tax ids with rows of several payees. */
+async function taxIdNotes(sql: Sql, rows: string, values: unknown[]): Promise<string[]> {
+  const found = await sql.query<{ kind: string; payees: string }>(
+    `with shown as (${rows})
+      select 'changed' as kind, string_agg(displayid, ', ' order by displayid) as payees from (
+        select max(displayid) as displayid from shown group by payeeid having count(*) > 1) c
+      having count(*) > 0
+      union all (
+        select 'shared', string_agg(displayid, ', ' order by displayid)
+        from shown group by taxpayer having count(*) > 1 order by 2)`,
+    values,
+  )
+  return found.map(({ kind, payees }) =>
+    kind === 'changed'
+      ? `Paid under more than one tax id, each of which has a row: ${payees}.`
+      : `One tax id, by whose sum they are reportable: ${payees}.`,
+  )
+}
+
+/** A sentence that names the payments whose day is not known (payouts 16), none without such. */
+async function undatedNotes(sql: Sql, scope: readonly number[] | null): Promise<string[]> {
+  const [undated] = await sql.query<{ payments: number; paid: number; payees: string }>(
+    `select count(distinct p.id) as payments, sum(a.amount) as paid,
+        string_agg(distinct p.displayid, ', ' order by p.displayid) as payees
+      from payout_payment p join paid_allocation a on a.paymentid = p.id
+      where p.effective is null and ${agentInScope('$1', 'a.masteragentid')}`,
+    [scope],
+  )
+  if (undated!.payments === 0) return []
+  const { payments, paid, payees } = undated!
+  const what = `${countNoun(payments, 'payment')} of before the ledger, ${formatAmount(paid)}, to ${payees}`
+  return [`Not counted, as their day is not known: ${what}.`]
+}
+
+/** What each payee was paid in a year under each of its tax ids, by the ledger (payouts 10). */
 export const taxTotals = defineReport({
   id: 'agent-1099-totals',
   name: 'Agent 1099 Totals',
@@ -29,51 +103,59 @@ export const taxTotals = defineReport({
     namesAgent(text('name', 'Name'), 'displayid'),
     text('businessname', 'Business Name'),
     text('taxtype', 'Tax Type'),
+    unsortable(id('taxid', 'Tax Id')),
     flag('w9', 'W-9 on File'),
     count('months', 'Months'),
     money('paid', 'Paid', 'sum'),
     flag('reportable', 'Reportable'),
   ],
-  async query({ sql, scope, inputs: { year } }) {
+  async query({ sql, scope, secret, inputs: { year } }) {
     const { values, bind } = placeholders()
-    const [scopeParam, first, threshold] = [bind(scope), bind(`${year}-01-01`), bind(thresholdOf(year))]
-    const isSeen = agentInScope(scopeParam, 'a.masteragentid')
-    // Names and tax data are those of the newest payment of the year; a payee is reportable by all of them.
+    const payments = await sql.query<TaxedPayment>(
+      `select id, payeeid, taxid from payout_payment p
+        where effective >= $1::date and effective < $1::date + interval '1 year'
+          and exists (select from paid_allocation a where a.paymentid = p.id)
+        order by payeeid, id`,
+      [`${year}-01-01`],
+    )
+    const isSeen = agentInScope(bind(scope), 'a.masteragentid')
+    const taxed = `unnest(${bind(payments.map((it) => it.id))}::bigint[],
+      ${bind(taxpayersOf(secret, payments))}::int[]) t (paymentid, taxpayer)`
+    // Names and tax data are those of the newest payment of the row; it is reportable by all of its tax id.
     const rows = `
-      select displayid, name, businessname, case taxtypeid ${titles} end as taxtype, w9, months, paid,
-        whole >= ${threshold}::numeric as reportable
+      select payeeid, taxpayer, newest, displayid, name, businessname, encrypted, w9, months, paid,
+        case taxtypeid ${titles} end as taxtype, whole >= ${bind(thresholdOf(year))}::numeric as reportable
       from (
-        select p.payeeid, (array_agg(p.displayid order by p.id desc))[1] as displayid,
+        select p.payeeid, t.taxpayer, max(p.id) as newest,
+          (array_agg(p.displayid order by p.id desc))[1] as displayid,
           (array_agg(p.name order by p.id desc))[1] as name,
           (array_agg(p.businessname order by p.id desc))[1] as businessname,
           (array_agg(p.taxtypeid order by p.id desc))[1] as taxtypeid,
+          (array_agg(p.taxid order by p.id desc))[1] as encrypted,
           (array_agg(p.taxid is not null order by p.id desc))[1] as w9,
           count(distinct a.month) filter (where ${isSeen}) as months,
-          sum(a.amount) filter (where ${isSeen}) as paid, sum(a.amount) as whole
-        from payout_payment p join paid_allocation a on a.paymentid = p.id
-        where p.effective >= ${first}::date and p.effective < ${first}::date + interval '1 year'
-        group by p.payeeid) y
-      where months > 0
-      order by displayid, payeeid`
-    const [undated] = await sql.query<{ payments: number; paid: number; payees: string }>(
-      `select count(distinct p.id) as payments, sum(a.amount) as paid,
-          string_agg(distinct p.displayid, ', ' order by p.displayid) as payees
-        from payout_payment p join paid_allocation a on a.paymentid = p.id
-        where p.effective is null and ${agentInScope('$1', 'a.masteragentid')}`,
-      [scope],
-    )
+          sum(a.amount) filter (where ${isSeen}) as paid,
+          sum(sum(a.amount)) over (partition by t.taxpayer) as whole
+        from ${taxed} join payout_payment p on p.id = t.paymentid join paid_allocation a on a.paymentid = p.id
+        group by p.payeeid, t.taxpayer) y
+      where months > 0`
     const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
     const notes = [
       `Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`,
       'Counted are the payments that took effect in the year and did not come back.',
-      ...(undated!.payments > 0
-        ? [
-            'Not counted, as their day is not known: ' +
-              `${countNoun(undated!.payments, 'payment')} of before the ledger, ` +
-              `${formatAmount(undated!.paid)}, to ${undated!.payees}.`,
-          ]
-        : []),
+      ...(await taxIdNotes(sql, rows, values)),
+      ...(await undatedNotes(sql, scope)),
     ]
-    return { sql: rows, values, notes }
+    return {
+      sql: `
+        select payeeid, encrypted, displayid, name, businessname, taxtype, w9, months, paid, reportable
+        from (${rows}) r order by displayid, payeeid, newest`,
+      values,
+      notes,
+      mapRow: ({ payeeid, encrypted, ...row }) => ({
+        ...row,
+        taxid: decryptMasked(secret, encrypted as Buffer | null, taxIdContext(Number(payeeid))),
+      }),
+    }
   },
 })

@@ -218,6 +218,14 @@ describe('a session', () => {
     await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'importer'`)
   })
 
+  test('with more behind it answers 401', async () => {
+    const staff = await portal.login('staff')
+    const asked = (authorization: string) => staff.call('GET', '/api/v1/profit', undefined, { authorization })
+    expect((await asked(`bearer ${staff.token}`)).status).toBe(200)
+    for (const more of [' x', 'x', ','])
+      expect((await asked(`Bearer ${staff.token}${more}`)).status, more).toBe(401)
+  })
+
   test.each([
     '',
     'Bearer',

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { encrypt } from '../../../server/db/encryption.ts'
 import { lockMonth } from '../../../server/money/lock.ts'
 import { payRun, waive, write, xmidOf, type Book } from '../../money/book.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 /**
@@ -129,6 +131,124 @@ test('a payee has the name and the tax data of the newest payment of the year', 
   }
   expect(await payee(2025)).toEqual(['MA2', 'Two', 'Two Inc', 'EIN', false])
   expect(await payee(2026)).toEqual(['MA4', 'Four', 'Four Inc', 'SSN', true])
+})
+
+describe('payments under several tax ids', () => {
+  const [a, b, c] = ['111-11-1111', '22-2222222', '333333333']
+  const days = ['2026-01-01', '2026-03-01', '2026-06-01', '2026-12-31']
+  const months = Object.keys(paid)
+  const moveTo = (dates: string[]) =>
+    portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      for (const [at, month] of months.entries())
+        await tx.query(
+          `update payout_payment p set effective = $1, displayid = 'MA' || payeeid, taxid = null
+            from payout_release r where r.id = p.releaseid and r.month = $2`,
+          [dates[at], month],
+        )
+    })
+  beforeAll(() => moveTo(days))
+  afterAll(() => moveTo(effective))
+
+  const damaged = Buffer.from([1])
+  const store = (taxIds: Record<number, readonly (string | Buffer | null)[]>) =>
+    portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      for (const payee of ids)
+        for (const [at, month] of months.entries()) {
+          const taxId = taxIds[payee]?.[at] ?? null
+          const stored =
+            typeof taxId === 'string' ? encrypt(testSecret, taxId, `master_agent.taxid.${payee}`) : taxId
+          await tx.query(
+            `update payout_payment p set taxid = $1 from payout_release r
+              where r.id = p.releaseid and r.month = $2 and p.payeeid = $3`,
+            [stored, month, payee],
+          )
+        }
+    })
+
+  const all = {
+    1: ['MA1', '', 4, 2_599.98, true],
+    2: ['MA2', '', 4, 2_600, true],
+    3: ['MA3', '', 4, 2_600.02, true],
+  }
+  const changed = (payees: string) => `Paid under more than one tax id, each of which has a row: ${payees}.`
+  const shared = (payees: string) => `One tax id, by whose sum they are reportable: ${payees}.`
+
+  test.each<[string, Parameters<typeof store>[0], unknown[][], string[]]>([
+    ['without one each payee has a row', {}, [all[1], all[2], all[3]], []],
+    [
+      'a payee with two has a row for each, reportable by its own sum',
+      { 1: [a, a, b, b], 2: [c, c, c, c] },
+      [
+        ['MA1', '*****1111', 2, 599.99, false],
+        ['MA1', '*****2222', 2, 1_999.99, false],
+        ['MA2', '*****3333', 4, 2_600, true],
+        all[3],
+      ],
+      [changed('MA1')],
+    ],
+    [
+      'one that two payees have makes both reportable by their sum, with dashes and without',
+      { 1: [a, a, b, a], 2: [c, c, c, '222222222'] },
+      [
+        ['MA1', '*****2222', 1, 1_000, true],
+        ['MA1', '*****1111', 3, 1_599.98, false],
+        ['MA2', '*****3333', 3, 1_600, false],
+        ['MA2', '*****2222', 1, 1_000, true],
+        all[3],
+      ],
+      [changed('MA1, MA2'), shared('MA1, MA2')],
+    ],
+    [
+      'one that two payees have makes neither reportable a cent below the limit',
+      { 1: [a, a, a, b], 2: [c, c, c, b] },
+      [
+        ['MA1', '*****1111', 3, 1_599.99, false],
+        ['MA1', '*****2222', 1, 999.99, false],
+        ['MA2', '*****3333', 3, 1_600, false],
+        ['MA2', '*****2222', 1, 1_000, false],
+        all[3],
+      ],
+      [changed('MA1, MA2'), shared('MA1, MA2')],
+    ],
+    [
+      'a payment without one counts with the next',
+      { 1: [null, a, null, b] },
+      [['MA1', '*****1111', 2, 599.99, false], ['MA1', '*****2222', 2, 1_999.99, false], all[2], all[3]],
+      [changed('MA1')],
+    ],
+    [
+      'a payment without one after the last counts with that',
+      { 1: [a, null, b, null], 3: [null, null, null, c] },
+      [
+        ['MA1', '*****1111', 1, 300, false],
+        ['MA1', '', 3, 2_299.98, true],
+        all[2],
+        ['MA3', '*****3333', ...all[3].slice(2)],
+      ],
+      [changed('MA1')],
+    ],
+    [
+      'those that cannot be read are one of each payee',
+      { 1: [damaged, damaged, damaged, damaged], 2: [null, damaged, a, a] },
+      [
+        ['MA1', 'Unreadable', ...all[1].slice(2)],
+        ['MA2', 'Unreadable', 2, 600, false],
+        ['MA2', '*****1111', 2, 2_000, true],
+        all[3],
+      ],
+      [changed('MA2')],
+    ],
+  ])('%s', async (_, taxIds, rows, notes) => {
+    await store(taxIds)
+    const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year: 2026 })
+    const columns = ['displayid', 'taxid', 'months', 'paid', 'reportable']
+    expect(body.data.map((row: Record<string, unknown>) => columns.map((column) => row[column]))).toEqual(
+      rows,
+    )
+    expect(body.notes.slice(2)).toEqual(notes)
+  })
 })
 
 test('payments of before the ledger, whose day is not known, are named beside the totals within the own scope', async () => {
