@@ -65,6 +65,8 @@ export type Contender = {
 /** One row of the table: what is measured, who does it, and what the portal has to reach. */
 export type Case = {
   name: string
+  /** The row of docs/growing.md that it is under, where one row stands for several cases. */
+  listedAs?: string
   goals: readonly Goal[]
   /** The short form measures it unless this is false. */
   isInShortForm?: boolean

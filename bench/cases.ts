@@ -13,11 +13,17 @@ import { type Area, describeGoal } from './case.ts'
 export const areas: readonly Area[] = [calls, lists, reports, money, imports, firstLoad]
 
 /** The cases as docs/growing.md lists them: area, name, goals. */
-export const describeCases = (): [area: string, name: string, goals: string][] =>
-  areas.flatMap((area) =>
-    area.cases.map((it): [string, string, string] => [
-      area.name,
-      it.name,
-      it.goals.map(describeGoal).join('; ') || 'none',
-    ]),
-  )
+export function describeCases(): [area: string, name: string, goals: string][] {
+  const listed = new Map<string, [string, string, string]>()
+  for (const area of areas) {
+    for (const { name, listedAs = name, goals } of area.cases) {
+      const row: [string, string, string] = [
+        area.name,
+        listedAs,
+        goals.map(describeGoal).join('; ') || 'none',
+      ]
+      listed.set(row.join('\n'), row)
+    }
+  }
+  return [...listed.values()]
+}

@@ -66,6 +66,8 @@ const picker = (name: string, word: (it: Environment) => string): Case => ({
 
 const firstPage = 'merchants, page 1'
 
+const sortedBy = sortableFields(merchant)
+
 /** A text, a reference, a day and a long text: the orders that the short form measures. */
 const shortOrders = ['dba', 'masteragentid', 'date_added', 'notes']
 
@@ -90,11 +92,15 @@ export const lists: Area = {
     list('search, two letters', [most('cpu', 0.05, { of: 'plain' })], { word: 'an' }),
     list('search, a rare word', [most('cpu', 0.5, { of: 'plain' })], { word: rareWord }),
     list('search, an absent word', [], { word: absentWord }),
-    ...sortableFields(merchant).flatMap((field) =>
+    ...sortedBy.flatMap((field) =>
       [
         list(`by ${field}, page 1`, [most('cpu', 5, { ofCase: firstPage })], { sort: field }),
         deepPage(`by ${field}, deep page of a branch`, [most('cpu', 5, { ofCase: firstPage })], `-${field}`),
-      ].map((it) => ({ ...it, isInShortForm: shortOrders.includes(field) })),
+      ].map((it) => ({
+        ...it,
+        listedAs: it.name.replace(`by ${field}`, `sorted by each of ${sortedBy.length} columns`),
+        isInShortForm: shortOrders.includes(field),
+      })),
     ),
   ],
 }
