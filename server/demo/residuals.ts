@@ -25,7 +25,7 @@ const monthsUntil = (today: number): string[] => {
 
 /** One file for each month and processor, imported on the fifth of the next month. */
 const insertBatches = `
-  insert into import_batch (kind, filename, sha256, size, username, imported_at, fordate, part, rows,
+  insert into import_batch (kind, filename, sha256, size, username, imported_at, fordate, processor, rows,
     inserted, updated, unchanged)
   select 'compdata', p || to_char(o.month, '_MonYYYY".csv"'),
     encode(sha256(convert_to(p || o.month, 'UTF8')), 'hex'), 0, 'importer',
@@ -45,7 +45,7 @@ const insertResiduals = `
     cross join (select id, xmid, dba, processor, accountstatus, date_added from merchant
       union all select -n, '40000000000' || n, 'Stranger ' || n, ($2::text[])[n], 2, 0
         from generate_series(1, 3) n) m
-    join import_batch b on b.kind = 'compdata' and b.fordate = o.month and b.part = m.processor
+    join import_batch b on b.kind = 'compdata' and b.fordate = o.month and b.processor = m.processor
     cross join lateral (select case when ${randomSql(100, 1)} < 23
       or ${monthlySql(100, 1)} < 2 then 0
       else 1 + ${randomSql(400, 2)} * (90 + ${monthlySql(21, 3)}) / 100 end as txncount,

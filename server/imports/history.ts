@@ -6,7 +6,7 @@ import { offerUndos } from './undoOffer.ts'
 /**
  * The columns of a Batch; a month of compensation data is written as 2026-10, a day of volume as 2026-10-31.
  */
-const columns = `id, nullif(part, '') as processor, filename, sha256, size, username,
+const columns = `id, nullif(processor, '') as processor, filename, sha256, size, username,
   extract(epoch from imported_at)::bigint as importedat,
   case when kind = 'compdata' then to_char(fordate, 'YYYY-MM') else fordate::text end as date,
   rows, inserted, updated, unchanged, totals,

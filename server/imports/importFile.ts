@@ -57,14 +57,14 @@ export type OnStored = (
   by: Pick<Upload, 'user' | 'scope' | 'address'>,
 ) => Promise<void>
 
-/** The column `part` is the processor, '' for kinds whose files are of none. */
+/** `processor` is '' for kinds whose files are of none. */
 const insertBatch = async (
   tx: Tx,
   { kind, filename, sha256, size, user }: Upload,
   { date, processor }: FileContext,
 ): Promise<number> => {
   const [batch] = await tx.query<{ id: number }>(
-    `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, part,
+    `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, processor,
         rows, inserted, updated, unchanged)
       values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 0) returning id`,
     [kind, filename, sha256, size, user.userid ?? null, user.username, date, processor],

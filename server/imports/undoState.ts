@@ -21,7 +21,7 @@ export type StoredBatch = {
 
 export const readStoredBatches = (sql: Sql, ids: number[]) =>
   sql.query<StoredBatch>(
-    `select id, kind, fordate::text as date, part as processor, inserted + updated > 0 as wrote,
+    `select id, kind, fordate::text as date, processor, inserted + updated > 0 as wrote,
         exists (select from import_added where batchid = b.id)
           or exists (select from import_change where batchid = b.id) as known,
         undone_by as undoneby, extract(epoch from undone_at)::bigint as undoneat
@@ -55,7 +55,7 @@ export async function refusalOfState(
   if (!importerOf(kind).replaces) return null
   const [later] = await sql.query<{ filename: string; username: string }>(
     `select filename, username from import_batch
-      where kind = $1 and fordate = $2 and part = $3 and id > $4 and undone_at is null
+      where kind = $1 and fordate = $2 and processor = $3 and id > $4 and undone_at is null
       order by id desc limit 1`,
     [kind, date, processor, id],
   )

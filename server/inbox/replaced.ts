@@ -11,7 +11,7 @@ const stemOf = (name: string) => `regexp_replace(lower(${name}), '\\.[a-z]+$', '
 const isWhole = `${stemOf('b.filename')} not like '% rejected'`
 /** What is not known of the refused file does not part it from the imported one. */
 const mayBeOfSame = `(f.kind is null or f.kind = b.kind)
-  and (f.processor is null or f.processor = b.part)
+  and (f.processor is null or f.processor = b.processor)
   and (f.month is null or f.month = to_char(b.fordate, 'YYYY-MM'))`
 const isOfSameDay = `(b.kind <> 'dailyvolume' or f.answers->>'date' = b.fordate::text)`
 /** Compensation data stands for its month and processor, whatever the file is called (imports 29). */

@@ -14,8 +14,8 @@ export const readMonthFiles = (sql: Sql, month: string) =>
       from (
         select processor, batchid, rows from held
         union all
-        select part, id, 0 from import_batch
-        where kind = 'compdata' and fordate = $1 and part <> '' and undone_at is null
+        select processor, id, 0 from import_batch
+        where kind = 'compdata' and fordate = $1 and processor <> '' and undone_at is null
           and id not in (select batchid from held)) h
         join import_batch b on b.id = h.batchid
       order by h.processor collate "C", b.id`,

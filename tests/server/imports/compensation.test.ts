@@ -50,8 +50,8 @@ describe('the month and processor of compensation data', () => {
     expect(await stored()).toEqual([
       { month: '2025-05-01', processor: 'Aurora', xmid: '1', income: 10, expense: 4, net: 6 },
     ])
-    expect(await it.db.query('select fordate::text, part from import_batch')).toEqual([
-      { fordate: '2025-05-01', part: 'Aurora' },
+    expect(await it.db.query('select fordate::text, processor from import_batch')).toEqual([
+      { fordate: '2025-05-01', processor: 'Aurora' },
     ])
   })
   test.each<[string, string, Rows, string]>([

@@ -96,7 +96,7 @@ describe('the files of a month', () => {
   const insertBatch = async (undone = false) => {
     const [batch] = await sql<{ id: number }>(
       `insert into import_batch (kind, filename, sha256, size, username, rows, inserted, updated, unchanged,
-          imported_at, fordate, part, undone_at, undone_by) values ('compdata', 'Borealis 2.csv', '', 0, 'ben', 2, 0, 0, 0,
+          imported_at, fordate, processor, undone_at, undone_by) values ('compdata', 'Borealis 2.csv', '', 0, 'ben', 2, 0, 0, 0,
           to_timestamp(1790000000), '2026-09-01', 'Borealis', case when $1 then now() end, case when $1 then 'ben' end)
         returning id`,
       [undone],
