@@ -109,7 +109,7 @@ async function copyMonth(tx: Tx, { month, username }: LockAction, since: string)
     `insert into month_lock (month, version, hash, username, terms, changes_since)
       select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb, $4 from month_lock where month = $1
       returning id, month, version, hash, username, locked_at`,
-    [month, username, JSON.stringify(source.terms), since],
+    [month, username, JSON.stringify(source.settings), since],
   )
   await writeSnapshot(tx, source, lock!.id)
   const [copied] = await tx.query<ChainArrays>(chainQuery.copies, [month, lock!.id])

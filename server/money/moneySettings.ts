@@ -18,12 +18,12 @@ async function readMoneySettings(sql: Sql): Promise<MoneySettings> {
 }
 
 /** The settings of an open month: those of its last lock, if it was locked before (months 9). */
-export const readMonthTerms = async (
+export const readMonthSettings = async (
   sql: Sql,
-  base: Pick<ReopenedLock, 'terms'> | null,
+  base: Pick<ReopenedLock, 'settings'> | null,
 ): Promise<MoneySettings> => ({
   ...(await readMoneySettings(sql)),
-  ...base?.terms,
+  ...base?.settings,
 })
 
 export async function writeMoneySettings(sql: Sql, settings: MoneySettings): Promise<void> {

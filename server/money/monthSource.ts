@@ -2,7 +2,7 @@ import type { MoneySettings } from '../config/money.ts'
 import type { Sql } from '../db/db.ts'
 import { agentInScope } from '../db/scope.ts'
 import { lockRelations } from './copies/lockLines.ts'
-import { readMonthTerms } from './moneySettings.ts'
+import { readMonthSettings } from './moneySettings.ts'
 import { adjustedRelation, merchantRelation } from './monthRecords.ts'
 import { currentLock, reopenedLock, type MonthLock, type ReopenedLock } from './months.ts'
 import {
@@ -145,14 +145,14 @@ export type MonthSource = {
 }
 
 /**
- * `merchants` is the relation of the merchants that count, `adjusted` that of those adjusted; `terms` are the
- * settings that do; `base` is the lock whose copies count, null where those of today do. `chain` is the tree
- * of agents by which the month is worked out, read by a statement before.
+ * `merchants` is the relation of the merchants that count, `adjusted` that of those adjusted; `settings` are
+ * those that count for the month (money 17); `base` is the lock whose copies count, null where the records of
+ * today do. `chain` is the tree of agents by which the month is worked out, read by a statement before.
  */
 export type OpenMonthSource = MonthSource & {
   merchants: string
   adjusted: string
-  terms: MoneySettings
+  settings: MoneySettings
   base: ReopenedLock | null
   chain: ChainArrays
 }
@@ -233,17 +233,17 @@ export async function openMonthSource(
   const records = base ? 'copies' : 'today'
   const baseValues = base ? [base.id] : []
   const [chain] = await sql.query<ChainArrays>(chainQuery[records], [month, ...baseValues])
-  const terms = await readMonthTerms(sql, base)
+  const settings = await readMonthSettings(sql, base)
   const { id, month: lastMonth, first } = before!
   const isForecast = id !== null && lastMonth! < month
   const carry: Carry = first < month ? 'unknown' : isForecast && !isForLock ? 'forecast' : 'balance'
   const values = [
     month,
     agents,
-    terms.netNegative,
-    terms.amountBasis,
+    settings.netNegative,
+    settings.amountBasis,
     ...chainValues(chain!),
-    terms.minimumPayout,
+    settings.minimumPayout,
     flatAgentsOf(chain!),
     ...baseValues,
     ...(agents && !isForLock ? [originsOf(chain!, agents)] : []),
@@ -259,7 +259,7 @@ export async function openMonthSource(
     lock: null,
     merchants: merchantRelation(base && copiesParam),
     adjusted: adjustedRelation(base && copiesParam),
-    terms,
+    settings,
     base,
     chain: chain!,
     ...(carry === 'unknown' && { carryUnknownUntil: first }),

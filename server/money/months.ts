@@ -16,8 +16,8 @@ export type MonthLock = {
   username: string
   locked_at: Date
 }
-/** `terms` are the settings that the lock was made with (money 17). */
-export type ReopenedLock = MonthLock & { reopened_at: Date; terms: Partial<MoneySettings> }
+/** `settings` are those that the lock was made with (money 17), the column `terms`. */
+export type ReopenedLock = MonthLock & { reopened_at: Date; settings: Partial<MoneySettings> }
 /** Who does something to which month, and from which IP address. `month` is its ISO first day. */
 export type MonthAction = { month: string; username: string; address: string }
 export type MonthState = 'Open' | 'Locked' | 'Reopened'
@@ -86,7 +86,7 @@ export async function currentLock(sql: Sql, month: string): Promise<MonthLock | 
  */
 export async function reopenedLock(sql: Sql, month: string): Promise<ReopenedLock | null> {
   const [lock] = await sql.query<ReopenedLock>(
-    `select id, month, version, hash, username, locked_at, reopened_at, terms from month_lock
+    `select id, month, version, hash, username, locked_at, reopened_at, terms as settings from month_lock
       where month = $1 order by version desc limit 1`,
     [month],
   )

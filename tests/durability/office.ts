@@ -52,7 +52,7 @@ export async function fillOffice(db: Db, agents: number, shops: number): Promise
     subscriptions: [],
     adjustments: [],
     rates: [],
-    terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+    settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   await db.query(`select setval(pg_get_serial_sequence('merchant', 'id'), 100000)`)
   // Merchants of both are imported; a month with a processor that has no file is not locked (months 10).

@@ -65,7 +65,7 @@ export type Book = {
   subscriptions: Subscription[]
   adjustments: Adjustment[]
   rates: Rate[]
-  terms: Omit<MoneySettings, 'minimumPayout'> & { minimum: number }
+  settings: Omit<MoneySettings, 'minimumPayout'> & { minimum: number }
 }
 
 export const xmidOf = (shop: number) => `4000${String(shop).padStart(8, '0')}`
@@ -202,7 +202,7 @@ export async function write(sql: Sql, book: Book): Promise<void> {
         [agent, percent(held), month],
       )
   }
-  const { minimum, netNegative, amountBasis } = book.terms
+  const { minimum, netNegative, amountBasis } = book.settings
   await writeMoneySettings(sql, { netNegative, amountBasis, minimumPayout: minimum / 100 })
 }
 

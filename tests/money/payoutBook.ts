@@ -150,7 +150,7 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
     subscriptions: records.subscriptions.map((it) => ({ ...it, start: null, end: null, remaining: null })),
     adjustments: of(book.adjustments),
     rates: records.rates,
-    terms: { netNegative: book.netNegative, amountBasis: 'perActiveMerchant', minimum: 0 },
+    settings: { netNegative: book.netNegative, amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   return {
     earned: new Map([...(reckoned?.settled ?? [])].map(([id, it]) => [id, it.own + it.override + it.extras])),

@@ -72,9 +72,9 @@ export function reckon(book: Book) {
     a.xmid < b.xmid ? -1 : a.xmid > b.xmid ? 1 : a.processor < b.processor ? -1 : 1
   const timesOf = (line: Line) => {
     if (!processes(line)) return 0
-    if (book.terms.amountBasis === 'perTransaction') return line.txns
+    if (book.settings.amountBasis === 'perTransaction') return line.txns
     const same = (other: Line) =>
-      book.terms.amountBasis === 'perAgentMonth'
+      book.settings.amountBasis === 'perAgentMonth'
         ? shops.get(other.xmid)?.agent === shops.get(line.xmid)!.agent
         : other.xmid === line.xmid
     const peers = book.lines
@@ -95,7 +95,7 @@ export function reckon(book: Book) {
         : []) {
         if (from !== null && percent === 0) continue
         const flat = from === null ? agent.flat * timesOf(line) : 0
-        const earned = share(percent, book.terms.netNegative === 'floor' ? Math.max(net, 0) : net) + flat
+        const earned = share(percent, book.settings.netNegative === 'floor' ? Math.max(net, 0) : net) + flat
         const isHeld = isInactive(shop, month) && !agent.payoninactive
         paid.push({
           agent: agent.id,
@@ -186,7 +186,8 @@ export function reckon(book: Book) {
     const payee = agents.get(agent.payee ?? agent.id)!
     const together = book.agents.filter((it) => !it.office && (it.payee ?? it.id) === payee.id)
     const net = sum(together.map(({ id }) => stated.get(id)!.due))
-    const isPaid = !payee.office && (payee.bank ?? 'good') === 'good' && net > 0 && net >= book.terms.minimum
+    const isPaid =
+      !payee.office && (payee.bank ?? 'good') === 'good' && net > 0 && net >= book.settings.minimum
     return isPaid && !agent.office ? stated.get(agent.id)!.due : 0
   }
   return months.map((month) => ({

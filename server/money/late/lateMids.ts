@@ -186,7 +186,7 @@ async function syncMonth(
   // Two who make MIDs known at the same moment would both propose the same.
   await tx.query(`select pg_advisory_xact_lock(hashtext('late mids'))`)
   const [lock] = await tx.query<Omit<ReopenedLock, 'reopened_at'> & { reopened_at: Date | null }>(
-    `select id, month, version, hash, username, locked_at, reopened_at, terms from month_lock
+    `select id, month, version, hash, username, locked_at, reopened_at, terms as settings from month_lock
       where month = $1 order by version desc limit 1`,
     [month],
   )

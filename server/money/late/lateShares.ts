@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/db.ts'
-import { readMonthTerms } from '../moneySettings.ts'
+import { readMonthSettings } from '../moneySettings.ts'
 import type { ReopenedLock } from '../months.ts'
 import {
   chainCtes,
@@ -66,12 +66,12 @@ const sharesSql = `
  */
 export async function lateShares(
   sql: Sql,
-  lock: Pick<ReopenedLock, 'id' | 'month' | 'terms'>,
+  lock: Pick<ReopenedLock, 'id' | 'month' | 'settings'>,
   decided: readonly LateShare[],
 ): Promise<LateShare[]> {
   const { id, month } = lock
   const [chain] = await sql.query<ChainArrays>(chainQuery.copies, [month, id])
-  const { netNegative, amountBasis } = await readMonthTerms(sql, lock)
+  const { netNegative, amountBasis } = await readMonthSettings(sql, lock)
   const values = [
     month,
     JSON.stringify(decided),

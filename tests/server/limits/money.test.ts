@@ -37,7 +37,7 @@ const empty: Book = {
   subscriptions: [],
   adjustments: [],
   rates: [],
-  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+  settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
 }
 const before = '2025-12-01'
 const month = '2026-01-01'
@@ -68,7 +68,7 @@ const own = (incomes: readonly number[], more: Partial<Agent> = {}): Partial<Boo
   shops: each(incomes.length).map((id) => ({ id, agent: id, status: 2 })),
   lines: incomes.map((income, at) => line(at + 1, income)),
 })
-const terms = (minimum: number) => ({ terms: { ...empty.terms, minimum } })
+const withMinimum = (minimum: number) => ({ settings: { ...empty.settings, minimum } })
 
 describe('what is due', () => {
   /** Minimum payout, due, paid, carried. */
@@ -84,7 +84,7 @@ describe('what is due', () => {
   ])(
     'with a minimum of %i cents: of %i are paid %i and carried %i',
     async (minimum, due, payable, carryout) => {
-      const { statement } = await withBook({ ...own([due]), ...terms(minimum) }, (tx) =>
+      const { statement } = await withBook({ ...own([due]), ...withMinimum(minimum) }, (tx) =>
         relationsOf(tx, month),
       )
       expect(statement).toMatchObject([{ due, payable, carryout }])
@@ -93,7 +93,7 @@ describe('what is due', () => {
 
   test('reaches the minimum together with what was carried, to the cent', async () => {
     const carried = async (first: number, second: number) => {
-      const book = { ...own([second]), ...terms(2_500) }
+      const book = { ...own([second]), ...withMinimum(2_500) }
       const lines = [line(1, first, before), ...book.lines!]
       const { statement } = await withBook({ ...book, lines }, async (tx) => {
         await lockMonthIn(tx, { month: before, username: 'x', address: '', waive })
@@ -150,7 +150,7 @@ test.each([8_999_999_999_999, 9_000_000_000_000, 9_000_000_000_001, 99_999_999_9
 )
 
 /** A flat amount is of a merchant: what the sums of a month say of it is what its lines add up to. */
-test.each<[basis: Book['terms']['amountBasis'], txns: number[], times: number]>([
+test.each<[basis: Book['settings']['amountBasis'], txns: number[], times: number]>([
   ['perActiveMerchant', [0], 0],
   ['perActiveMerchant', [0, 0], 0],
   ['perActiveMerchant', [0, 0, 0], 0],
@@ -170,7 +170,7 @@ test.each<[basis: Book['terms']['amountBasis'], txns: number[], times: number]>(
     const book = {
       ...own([0], { percent: 0, flat: 7 }),
       lines: txns.map((count, at) => ({ ...line(1, 0), processor: `P${at}`, txns: count, sales: 0 })),
-      terms: { ...empty.terms, amountBasis: basis },
+      settings: { ...empty.settings, amountBasis: basis },
     }
     const { statement, pay_line } = await withBook(book, (tx) => relationsOf(tx, month))
     expect(statement.reduce((sum, it) => sum + Number(it.own), 0)).toBe(7 * times)

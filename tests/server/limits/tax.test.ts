@@ -36,7 +36,7 @@ const book: Book = {
   subscriptions: [],
   adjustments: [],
   rates: [],
-  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+  settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
 }
 
 const password = 'nine tall green lanterns'

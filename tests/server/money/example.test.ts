@@ -56,7 +56,7 @@ const book: Book = {
     { id: 3, agent: 6, shop: null, month: before, amount: 900 },
   ],
   rates: [{ agent: 1, from: '2026-04-01', percent: 990_000 }],
-  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 2_000 },
+  settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 2_000 },
 }
 
 let portal: TestPortal
@@ -217,11 +217,11 @@ describe('a statement, in cents', () => {
 })
 
 describe('what a contract may settle otherwise', () => {
-  const settled = async (terms: Partial<Book['terms']>, work: (answer: Answer) => void) => {
+  const settled = async (settings: Partial<Book['settings']>, work: (answer: Answer) => void) => {
     const undo = new Error('undone')
     await portal.db
       .transaction(async (tx) => {
-        const { minimum, netNegative, amountBasis } = { ...book.terms, ...terms }
+        const { minimum, netNegative, amountBasis } = { ...book.settings, ...settings }
         await writeMoneySettings(tx, { netNegative, amountBasis, minimumPayout: minimum / 100 })
         work(await relationsOf(tx, month))
         throw undo

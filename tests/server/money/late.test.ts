@@ -36,7 +36,7 @@ const book: Book = {
   subscriptions: [],
   adjustments: [],
   rates: [],
-  terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+  settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
 }
 
 let portal: TestPortal
@@ -187,7 +187,7 @@ describe('a MID that becomes known after its month was locked', () => {
     ['perAgentMonth', 6, 40],
     ['perTransaction', 3, 56],
   ])('with %s pays agent %i %d at Quartz', async (basis, agentid, own) => {
-    // A lock keeps its terms in a column that no rule of the snapshot protects.
+    // A lock keeps its settings in a column, terms, that no rule of the snapshot protects.
     await portal.db.query(
       `update month_lock set terms = terms || jsonb_build_object('amountBasis', $1::text)`,
       [basis],

@@ -59,7 +59,7 @@ test(`of two processes that lock a month at the same moment one wins and the oth
     subscriptions: [{ id: 1, agent: 1, amount: 10, start: null, end: null, remaining: 5 }],
     adjustments: [],
     rates: [],
-    terms: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
+    settings: { netNegative: 'pass', amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   const open = await relationsOf(portal.db, month)
   const [ann, bob] = await Promise.all([lockProcess('ann'), lockProcess('bob')])

@@ -124,7 +124,7 @@ const books: fc.Arbitrary<Book> = fc.integer({ min: 1, max: 7 }).chain((count) =
           isFirst: it.isFirst && list.filter(({ agent }) => agent === it.agent).length === 1,
         })),
       ),
-    terms: fc.record({
+    settings: fc.record({
       netNegative: fc.constantFrom('pass' as const, 'pass' as const, 'floor' as const),
       amountBasis: fc.constantFrom(
         'perActiveMerchant' as const,
@@ -182,7 +182,7 @@ const onlyInactive: Book = {
   subscriptions: [],
   adjustments: [],
   rates: [],
-  terms: { netNegative: 'pass', amountBasis: 'perAgentMonth', minimum: 0 },
+  settings: { netNegative: 'pass', amountBasis: 'perAgentMonth', minimum: 0 },
 }
 
 test('on any book every line is that of a second reckoning in whole cents, and what is paid and what the house keeps is the net', async () => {

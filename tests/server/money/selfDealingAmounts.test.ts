@@ -92,7 +92,7 @@ const books: fc.Arbitrary<Book> = fc.record({
   subscriptions: fc.constant([]),
   adjustments: fc.constant([]),
   rates: fc.constant([]),
-  terms: fc.record({
+  settings: fc.record({
     netNegative: fc.constantFrom('pass' as const, 'floor' as const),
     amountBasis: fc.constantFrom(
       'perAgentMonth' as const,
@@ -201,7 +201,7 @@ test('whatever a person of a branch changes of a merchant or a terminal, the war
           .filter(({ kind }) => kind === 'selfdealing')
           .map(({ amount }) => Math.round(Number(amount) * 100))
         expect(sums, `${path} in the name of agent ${agent}`).toEqual(gain > 0 ? [gain] : [])
-        if (gain > 0) count(`${isTerminal ? 'terminal' : 'merchant'}, ${book.terms.amountBasis}`)
+        if (gain > 0) count(`${isTerminal ? 'terminal' : 'merchant'}, ${book.settings.amountBasis}`)
       } finally {
         await portal.close()
       }
