@@ -87,7 +87,7 @@ export const rowCounts: Readonly<Record<string, RowCounts>> = { merchant }
 const merge = (db: Db, statement: string): Promise<void> =>
   db.transaction(async (tx) => {
     const [lock] = await tx.query<{ acquired: boolean }>(
-      `select pg_try_advisory_xact_lock(hashtext('merge tallies')) as acquired`,
+      `select pg_try_advisory_xact_lock(hashtext('merge counts')) as acquired`,
     )
     if (lock?.acquired) await tx.query(statement)
   })
