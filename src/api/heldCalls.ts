@@ -21,8 +21,13 @@ export const createHeldCalls = () => {
         signal?.addEventListener('abort', cancel)
         held.add(settle)
       }),
-    release: (retry: boolean) => {
-      for (const settle of held) settle(retry)
+    /** Lets all waiting calls be sent again. */
+    resend: () => {
+      for (const settle of held) settle(true)
+    },
+    /** Gives all waiting calls up. */
+    drop: () => {
+      for (const settle of held) settle(false)
     },
   }
 }

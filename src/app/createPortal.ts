@@ -85,7 +85,7 @@ const createSession = (
     onLogout: () => {
       hasLeft = true
     },
-    resendCalls: () => heldCalls.release(true),
+    resendCalls: heldCalls.resend,
     startOver: () => window.location.assign('/'),
   })
   const session: Portal['session'] = createActor(logic, {
@@ -97,7 +97,7 @@ const createSession = (
     const isIn = isSignedIn(snapshot)
     if (isIn) hasLeft = false
     else if (wasSignedIn) {
-      heldCalls.release(false)
+      heldCalls.drop()
       failure.send({ type: 'dismiss' })
       doneMessages.show(null)
     }

@@ -36,7 +36,7 @@ type Props = {
 /** The entries that pass the filters, newest first. Made again for other filters. */
 export const AuditList = ({ machineOf, chosen, address, onClear }: Props) => {
   const [machine] = useState(() => machineOf(chosen))
-  const [list, send] = useList(machine, address, true)
+  const [list, send] = useList(machine, address)
   const { query, changeQuery, openRecord, linkTo } = address
   const { rows, loaded, total } = list.context
   const hasFailed = list.matches('failed')

@@ -7,10 +7,10 @@ import type { ListAddress } from './address.ts'
 export type ListMachine = typeof listMachine
 
 /**
- * The actor of a list. It loads what the URL asks for when `canList` is true, and replaces a page past the
- * end by the last one in the URL (lists 3).
+ * The actor of a list. It loads what the URL asks for, unless the viewer may not list (`canList`), and
+ * replaces a page past the end by the last one in the URL (lists 3).
  */
-export const useList = (machine: ListMachine, address: ListAddress, canList: boolean) => {
+export const useList = (machine: ListMachine, address: ListAddress, canList = true) => {
   const latestAddress = useRef(address)
   useEffect(() => {
     latestAddress.current = address

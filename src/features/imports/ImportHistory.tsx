@@ -21,7 +21,7 @@ const sortableFields: readonly string[] = []
 /** The history of one kind of import, whose page is in the URL. */
 export const useImportHistory = (machine: ListMachine) => {
   const address = useListAddress(sortableFields)
-  const [list, send] = useList(machine, address, true)
+  const [list, send] = useList(machine, address)
   const latestAddress = useRef(address)
   useEffect(() => {
     latestAddress.current = address

@@ -21,7 +21,7 @@ export const RunningImports = ({ machine, except, onEnd }: Props) => {
   const { reply } = usePolledLoad<readonly RunningImport[]>(
     machine,
     (running) => (running?.length ? busyInterval : quietInterval),
-    true,
+    { retries: true },
   )
   const [own, setOwn] = useState<readonly string[]>([])
   if (except !== undefined && !own.includes(except)) setOwn([...own, except])

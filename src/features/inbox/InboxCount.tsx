@@ -14,6 +14,6 @@ type Props = {
 /** Reports how many files wait in the inbox, at once and every minute; the list reports it too (inbox 10). */
 export const InboxCount = ({ inbox, onCount }: Props) => {
   useEffect(() => inbox.watchWaiting(onCount), [inbox, onCount])
-  usePolledLoad(inbox.count, () => countInterval, true)
+  usePolledLoad(inbox.count, () => countInterval, { retries: true })
   return null
 }

@@ -162,7 +162,7 @@ type LedgerProps = {
 const Ledger = ({ list, viewer, reload, onReturn, children }: LedgerProps) => {
   const [entity] = useState(() => ledgerListFor(viewer))
   const { address, layout } = useListLayout(entity, viewer)
-  const [snapshot, send] = useList(list, address, true)
+  const [snapshot, send] = useList(list, address)
   reload.current = () => send({ type: 'reload' })
   const cells = useMemo(() => ledgerCells(viewer, onReturn), [viewer, onReturn])
   return (

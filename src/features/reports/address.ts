@@ -68,7 +68,7 @@ const useAddressWriter = () => {
   const navigate = useNavigate()
   const current = useRef(search)
   current.current = search
-  const write = (text: string, replace: boolean) => {
+  const write = (text: string, { replace }: { replace: boolean }) => {
     if (text === current.current) return
     current.current = text
     void navigate({ search: text }, { replace, state: ownEntry })
@@ -119,21 +119,25 @@ export const useReportAddress = ({ snapshot, send }: ReportActor) => {
     if (opened || hasValues(current.current, report, given)) return
     setFaults([])
     const { sort, isRun } = readAddress(current.current)
-    write(writeAddress(report, given, { sort, isRun: false }), !isRun)
+    write(writeAddress(report, given, { sort, isRun: false }), { replace: !isRun })
   }
   const sendAndWrite: ReportActor['send'] = (event) => {
     const { sort } = readAddress(current.current)
     send(event)
     if (event.type === 'change') return onChange(event.values, event.valid)
     if (event.type === 'choose' || event.type === 'generate') setFaults([])
-    if (event.type === 'choose') write(writeAddress(event.report, {}, { sort: '', isRun: false }), false)
-    if (event.type === 'generate') write(writeAddress(report, values, { sort, isRun: true }), true)
+    if (event.type === 'choose')
+      write(writeAddress(event.report, {}, { sort: '', isRun: false }), { replace: false })
+    if (event.type === 'generate')
+      write(writeAddress(report, values, { sort, isRun: true }), { replace: true })
     if (event.type === 'cancel' && snapshot.matches('generating'))
-      write(writeAddress(report, values, { sort, isRun: false }), true)
+      write(writeAddress(report, values, { sort, isRun: false }), { replace: true })
   }
   const onSort = (sort: string) => {
     const { isRun } = readAddress(current.current)
-    write(writeAddress(report, isRun ? snapshot.context.resultValues : values, { sort, isRun }), true)
+    write(writeAddress(report, isRun ? snapshot.context.resultValues : values, { sort, isRun }), {
+      replace: true,
+    })
   }
   return { send: sendAndWrite, faults, formKey, sort: readAddress(search).sort, onSort }
 }

@@ -65,7 +65,7 @@ const ValidationNeeded = () => {
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
   const { address, layout } = useListLayout(ticketList, viewer)
-  const [listSnapshot, sendList] = useList(list, address, true)
+  const [listSnapshot, sendList] = useList(list, address)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
   const [openings, setOpenings] = useState(0)

@@ -14,16 +14,20 @@ type Interval<T> = (reply: T | null) => number | null
 
 /**
  * What a machine loads: when it appears, by `reload`, and again and again. While the window is hidden nothing
- * is asked; with `retries` it is asked again after a failure too.
+ * is asked. After a failure it is asked again with `retries` alone.
  */
-export function usePolledLoad<T>(machine: typeof loadMachine, interval: Interval<T>, retries = false) {
+export function usePolledLoad<T>(
+  machine: typeof loadMachine,
+  interval: Interval<T>,
+  options: { retries?: true } = {},
+) {
   const environment = useActorEnvironment()
   const [snapshot, send] = useActor(machine, environment)
   useLoadOnMount(send)
   // The machine keeps what the call answered.
   const reply = snapshot.context.result as T | null
   const hasFailed = snapshot.matches('failed')
-  const isAnswered = snapshot.matches('shown') || (retries && hasFailed)
+  const isAnswered = snapshot.matches('shown') || (options.retries === true && hasFailed)
   const wait = interval(reply)
   const { clock } = environment
   useEffect(() => {

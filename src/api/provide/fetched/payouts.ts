@@ -111,8 +111,8 @@ async function readWork(
 /** The machines of the screen Month; those of the payouts and of the ledger are shared. */
 export const provideMonth = memoize((call: Call) => ({
   /** For those who settle months; `reading` for those who may not read payouts. */
-  settling: provideWork(call, true),
-  reading: provideWork(call, false),
+  settling: provideWork(call, { settles: true }),
+  reading: provideWork(call, { settles: false }),
   /** The months up to this one. */
   trend: (month: string) =>
     loadMachine.provide({
@@ -124,7 +124,8 @@ export const provideMonth = memoize((call: Call) => ({
     }),
 }))
 
-const provideWork = (call: Call, settles: boolean) =>
+/** With `settles` the run of the payouts is read as well. */
+const provideWork = (call: Call, { settles }: { settles: boolean }) =>
   monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(({ input, signal }) =>
