@@ -1,7 +1,8 @@
 import type { Import } from '../../../schemas/imports/imports.ts'
+import { sumDecimals, type Decimal } from '../../../schemas/imports/mapping/decimal.ts'
 import type { Cell } from '../formats/sheet.ts'
 import { centsOf, roundingOf } from './amounts.ts'
-import { addDecimals, formatDecimal, roundToCents, zero, type Decimal } from './decimals.ts'
+import { addDecimals, formatExactDollars, roundToCents, zero } from './decimals.ts'
 import type { Heading } from './heading.ts'
 
 /** Sums in cents: `rounded` of the amounts as they are stored, `exact` rounded once at the end. */
@@ -22,7 +23,10 @@ function addTo(sum: Sum, cents: number, rounding: Decimal | null): void {
 }
 function read({ cents, carried, rounding }: Sum): SumOfColumn {
   const rounded = carried + BigInt(cents)
-  const exact = addDecimals({ units: rounded, scale: 2 }, { ...rounding, units: -rounding.units })
+  const exact = sumDecimals([
+    { value: { units: rounded, places: 2 }, sign: 1 },
+    { value: rounding, sign: -1 },
+  ])
   return { rounded, exact: roundToCents(exact) }
 }
 
@@ -60,7 +64,7 @@ function describeRounding({ head, roundedCells, rounding }: ColumnSums): string[
       ? `1 amount of ${head} has more than two decimals and is rounded to the cent`
       : `${roundedCells.toLocaleString('en-US')} amounts of ${head} have more than two decimals and are ` +
         'rounded to the cent'
-  const change = `${rounding.units > 0n ? '+' : ''}${formatDecimal(rounding)}`
+  const change = `${rounding.units > 0n ? '+' : ''}${formatExactDollars(rounding)}`
   return [`${subject}; that changes their sum by ${change}`]
 }
 

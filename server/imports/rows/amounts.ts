@@ -1,7 +1,6 @@
-import { withoutBlanks, type AmountRules } from '../../../schemas/imports/mapping/decimal.ts'
+import { withoutBlanks, type AmountRules, type Decimal } from '../../../schemas/imports/mapping/decimal.ts'
 import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
-import type { Decimal } from './decimals.ts'
 
 /** The most that an amount may be, in cents: its column is numeric(14,2). */
 export const maxCents = 99_999_999_999_999
@@ -49,7 +48,7 @@ function parseAbsolute(text: string): Amount {
   if (isNoise(rest)) return { cents: floor + Number(isUp), rounding: null }
   const part = BigInt(rest)
   const units = isUp ? 10n ** BigInt(rest.length) - part : -part
-  return { cents: floor + Number(isUp), rounding: { units, scale: decimals.length } }
+  return { cents: floor + Number(isUp), rounding: { units, places: decimals.length } }
 }
 
 /**

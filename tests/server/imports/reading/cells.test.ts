@@ -9,7 +9,7 @@ import {
 } from '../../../../server/imports/rows/cardNumbers.ts'
 import { cellReaders } from '../../../../server/imports/rows/cells.ts'
 import { findMonths, readDay } from '../../../../server/imports/rows/dates.ts'
-import { formatDecimal, roundToCents } from '../../../../server/imports/rows/decimals.ts'
+import { formatExactDollars, roundToCents } from '../../../../server/imports/rows/decimals.ts'
 
 const number = (text: string, more: { pad?: number; isDate?: boolean; isPercent?: boolean } = {}): Cell => ({
   number: text,
@@ -19,7 +19,7 @@ const number = (text: string, more: { pad?: number; isDate?: boolean; isPercent?
 })
 const faultOf = (read: unknown) => (read as { fault?: string } | null)?.fault
 
-test.each<[units: bigint, scale: number, cents: bigint]>([
+test.each<[units: bigint, places: number, cents: bigint]>([
   [4n, 3, 0n],
   [5n, 3, 1n],
   [-4n, 3, 0n],
@@ -30,8 +30,8 @@ test.each<[units: bigint, scale: number, cents: bigint]>([
   [-4_999n, 6, 0n],
   [-5_000n, 6, -1n],
   [-7n, 0, -700n],
-])('a sum of %i units of %i decimals is %i cents, half a cent away from zero', (units, scale, cents) =>
-  expect(roundToCents({ units, scale })).toBe(cents),
+])('a sum of %i units of %i decimals is %i cents, half a cent away from zero', (units, places, cents) =>
+  expect(roundToCents({ units, places })).toBe(cents),
 )
 
 describe('money is read to the cent', () => {
@@ -125,7 +125,7 @@ describe('further decimals', () => {
     [number('0.30000000000000004'), '0.30', null],
   ])('of %j are rounded half away from zero to %s, which adds %s', (cell, amount, added) => {
     const rounding = roundingOf(cell, {})
-    expect([readMoney(cell), rounding && formatDecimal(rounding)]).toEqual([amount, added])
+    expect([readMoney(cell), rounding && formatExactDollars(rounding)]).toEqual([amount, added])
   })
 })
 
