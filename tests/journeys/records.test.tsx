@@ -7,6 +7,7 @@ import { merchant } from '../../schemas/entities/merchant.ts'
 import { terms } from '../../schemas/entities/terms.ts'
 import { user as users } from '../../schemas/entities/user.ts'
 import { permissions, permissionWords, type Permission } from '../../schemas/permissions.ts'
+import { userId } from '../records.ts'
 import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { formOf, openAs } from './screens.ts'
 
@@ -16,10 +17,8 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => portal.close())
 
-const idOf = async (username: string) =>
-  (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 const editUser = async (who: 'admin' | readonly Permission[], username = 'newcomer') => {
-  const tab = await openAs(portal, who, `/users?open=${await idOf(username)}`)
+  const tab = await openAs(portal, who, `/users?open=${await userId(portal.db, username)}`)
   return { ...tab, form: await formOf(users) }
 }
 
@@ -221,7 +220,7 @@ test('with create_users alone there is Create and no list', async () => {
   await user.click((await form.findAllByRole('option'))[0]!)
   await user.click(form.getByRole('button', { name: 'Save' }))
   await expect.poll(() => screen.queryByRole('dialog'), { timeout: 8_000 }).toBeNull()
-  expect(await idOf('made')).toBeGreaterThan(0)
+  expect(await userId(portal.db, 'made')).toBeGreaterThan(0)
 })
 
 test('the parent of a master agent may be 0 - None (top level)', async () => {
@@ -310,15 +309,17 @@ describe('the terms', () => {
       `select to_char(min(acceptancedate) at time zone 'utc', 'FMMM/FMDD/YYYY') as day from terms_acceptance`,
     )
     expect([...dialog.getAllByRole('row')[1]!.children].map((cell) => cell.textContent)).toEqual([
-      `${await idOf('admin')} - admin`,
+      `${await userId(portal.db, 'admin')} - admin`,
       first!.day,
       '127.0.0.1',
     ])
     const absent = dialog.getAllByRole('listitem').map((item) => item.textContent)
-    expect(absent).toContain(`${await idOf('newcomer')} - newcomer`)
+    expect(absent).toContain(`${await userId(portal.db, 'newcomer')} - newcomer`)
     const link = dialog.getByRole('button', { name: /^Export/ })
     expect(link).toHaveAttribute('download')
-    expect(decodeURIComponent(link.getAttribute('href')!)).toContain(`${await idOf('newcomer')},newcomer`)
+    expect(decodeURIComponent(link.getAttribute('href')!)).toContain(
+      `${await userId(portal.db, 'newcomer')},newcomer`,
+    )
   })
 })
 

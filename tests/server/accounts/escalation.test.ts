@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { permissions } from '../../../schemas/permissions.ts'
+import { userId } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -24,8 +25,6 @@ const draft = (more: object = {}) => ({
 })
 const put = async (who: SignedIn, path: string, change: object) =>
   who.call('PUT', path, { version: (await admin.call('GET', path)).body.version, ...change })
-const idOf = async (username: string) =>
-  (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 
 describe('who sees a branch alone', () => {
   test('makes agents below its own, and works with them at once', async () => {
@@ -166,7 +165,7 @@ describe('who sees a branch alone', () => {
       body: { fields },
     })
     expect(
-      await put(branch, `/api/v1/user/${await idOf('agent')}`, { masteragentid: within.id }),
+      await put(branch, `/api/v1/user/${await userId(portal.db, 'agent')}`, { masteragentid: within.id }),
     ).toMatchObject({ status: 403, body: { fields: { masteragentid: 'You may not change Master Agent' } } })
     const more = { status: 403, body: { error: 'This user sees more than you do: all master agents' } }
     expect(

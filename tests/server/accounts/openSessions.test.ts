@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDevice } from '../../../server/accounts/device.ts'
 import { outbox } from '../../mail.ts'
+import { userId } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 
@@ -13,8 +14,6 @@ beforeEach(() => portal.db.query('delete from login_attempt; delete from session
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0'
 const own = '/api/v1/user/me/sessions'
-const idOf = async (username: string) =>
-  (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 
 /** Signs in from an address with a browser. */
 const signIn = async (
@@ -111,7 +110,7 @@ describe('the own sessions', () => {
     expect(await audited()).toEqual([
       {
         username: 'staff',
-        entityid: String(await idOf('staff')),
+        entityid: String(await userId(portal.db, 'staff')),
         before: { session: id, device: 'Firefox on Windows', address: '192.0.2.1' },
       },
     ])
@@ -182,7 +181,7 @@ describe('the sessions of another user', () => {
       await signIn('clerk'),
       await signIn('staff'),
     ]
-    const path = `/api/v1/user/${await idOf('clerk')}/sessions`
+    const path = `/api/v1/user/${await userId(portal.db, 'clerk')}/sessions`
     const rows = await listed(admin, path)
     expect(rows.map(({ current }) => current)).toEqual([false, false, false])
     const id = rows.find(({ address }) => address === '192.0.2.1')!.id
@@ -199,14 +198,14 @@ describe('the sessions of another user', () => {
   test('are not reached under the id of yet another user', async () => {
     const [admin, clerk] = [await signIn('admin'), await signIn('clerk')]
     const [row] = await listed(clerk)
-    const path = `/api/v1/user/${await idOf('staff')}/sessions`
+    const path = `/api/v1/user/${await userId(portal.db, 'staff')}/sessions`
     expect((await admin.call('DELETE', `${path}/${row!.id}`)).status).toBe(404)
     expect(await works(clerk)).toBe(true)
   })
 
   test('are refused to everybody else, and those of nobody do not exist', async () => {
     const [admin, staff] = [await signIn('admin'), await signIn('staff')]
-    const path = `/api/v1/user/${await idOf('clerk')}/sessions`
+    const path = `/api/v1/user/${await userId(portal.db, 'clerk')}/sessions`
     for (const [method, url] of [
       ['GET', path],
       ['DELETE', path],
@@ -222,7 +221,9 @@ describe('the sessions of another user', () => {
 
   test('of an administrator are all ended but the one in use', async () => {
     const [other, admin] = [await signIn('admin'), await signIn('admin')]
-    expect((await admin.call('DELETE', `/api/v1/user/${await idOf('admin')}/sessions`)).status).toBe(204)
+    expect(
+      (await admin.call('DELETE', `/api/v1/user/${await userId(portal.db, 'admin')}/sessions`)).status,
+    ).toBe(204)
     expect([await works(other), await works(admin)]).toEqual([false, true])
   })
 })

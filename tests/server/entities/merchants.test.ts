@@ -2,6 +2,7 @@ import { DateTime } from 'luxon'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonthIn, reopenMonth } from '../../../server/money/lock.ts'
 import { settle, waive } from '../../money/book.ts'
+import { todayIn } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -28,8 +29,6 @@ const make = async (more: object = {}, who: SignedIn = staff) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
 }
-const midnight = (zone: string) =>
-  DateTime.now().setZone(zone).startOf('day').setZone('utc', { keepLocalTime: true }).toSeconds()
 
 test.each([
   ['4001 ', 'may neither begin nor end with a space'],
@@ -75,23 +74,23 @@ describe('Date Closed', () => {
     async (timeZone) => {
       const other = await openTestPortal({ timeZone })
       const admin = await other.login('admin')
-      const before = midnight(timeZone)
+      const before = todayIn(timeZone)
       const { body } = await admin.call('POST', '/api/v1/merchant', {
         xmid: '7',
         dba: 'Shop',
         masteragentid: 2,
         accountstatus: 3,
       })
-      expect([before, midnight(timeZone)]).toContain(body.date_closed)
+      expect([before, todayIn(timeZone)]).toContain(body.date_closed)
       await other.close()
     },
   )
 
   test.each([null, 0, undefined])('sent as %j counts as none', async (date_closed) => {
     const zone = portal.config.timeZone
-    const before = midnight(zone)
+    const before = todayIn(zone)
     const row = await make({ accountstatus: 3, date_closed })
-    expect([before, midnight(zone)]).toContain(row.date_closed)
+    expect([before, todayIn(zone)]).toContain(row.date_closed)
   })
 
   test('that is sent with the status stays', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { permissions, type Permission } from '../../../schemas/permissions.ts'
+import { userId } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 
@@ -10,14 +11,12 @@ let actor: SignedIn
 let target: number
 let actorId: number
 const password = 'correct horse battery'
-const idOf = async (username: string) =>
-  (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [username]))[0]!.id
 beforeAll(async () => {
   portal = await openTestPortal()
   admin = await portal.login('admin')
   actor = await portal.login('clerk')
-  target = await idOf('newcomer')
-  actorId = await idOf('clerk')
+  target = await userId(portal.db, 'newcomer')
+  actorId = await userId(portal.db, 'clerk')
 })
 afterAll(() => portal.close())
 beforeEach(() => hold('newcomer', []))
@@ -163,7 +162,7 @@ describe('an administrator', () => {
 
   test('cannot be edited, deleted or given a new password by somebody who is none', async () => {
     await hold('clerk', all)
-    const id = await idOf('admin')
+    const id = await userId(portal.db, 'admin')
     const error = 'Only an administrator may change an administrator'
     for (const answer of [
       await put(actor, id, { masteragentid: 2 }),
@@ -201,7 +200,7 @@ describe('an administrator', () => {
       `insert into terms_acceptance select 1, id, now(), '' from portal_user where username = 'newcomer' on conflict do nothing`,
     )
     const second = await portal.login('newcomer')
-    const first = await idOf('admin')
+    const first = await userId(portal.db, 'admin')
     const statuses = (
       await Promise.all([
         put(admin, target, { admin: false }),
@@ -231,7 +230,7 @@ describe('manage_tickets', () => {
       expect((await put(admin, target, { permissions: { manage_tickets: wanted } })).status).toBe(200)
       expect((await stored(target)).permissions).toEqual(wanted ? ['manage_tickets'] : [])
     }
-    const own = await idOf('admin')
+    const own = await userId(portal.db, 'admin')
     expect((await put(admin, own, { permissions: { manage_tickets: true } })).status).toBe(200)
     expect((await admin.call('PUT', '/api/v1/renew')).body.permissions.manage_tickets).toBe(true)
     expect((await put(admin, own, { permissions: { manage_tickets: false } })).status).toBe(200)

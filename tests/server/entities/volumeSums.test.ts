@@ -5,26 +5,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import type { Sql } from '../../../server/db/db.ts'
 import { mergeRowCounts } from '../../../server/entities/rowCounts.ts'
+import { branchOf } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
 let readers: { who: SignedIn; scope: number[] | null }[]
 beforeAll(async () => {
   portal = await openTestPortal()
-  const branchOf = async (agent: number) =>
-    (
-      await portal.db.query<{ id: number }>(
-        `with recursive b(id) as (
-            select $1::int union select a.id from master_agent a join b on a.parentid = b.id)
-          select id from b`,
-        [agent],
-      )
-    ).map(({ id }) => id)
   await portal.db.query(`update portal_user set masteragentid = 5 where username = 'clerk'`)
   readers = [
     { who: await portal.login('admin'), scope: null },
-    { who: await portal.login('agent'), scope: await branchOf(2) },
-    { who: await portal.login('clerk'), scope: await branchOf(5) },
+    { who: await portal.login('agent'), scope: await branchOf(portal.db, 2) },
+    { who: await portal.login('clerk'), scope: await branchOf(portal.db, 5) },
   ]
 })
 afterAll(() => portal.close())

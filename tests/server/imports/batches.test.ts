@@ -9,6 +9,7 @@ import { writeRejectedFile } from '../../../server/imports/rejectedRows.ts'
 import { createDownloads } from '../../../server/jobs/downloads.ts'
 import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
+import { userId } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -434,13 +435,11 @@ describe('the progress of an import', () => {
     expect(await look(admin)).toEqual([])
   })
   test('is seen of the kind that is asked for, of the own ones by who sees a branch, and while it is alive', async () => {
-    const idOf = async (name: string) =>
-      (await portal.db.query<{ id: number }>('select id from portal_user where username = $1', [name]))[0]!.id
     const add = async (n: number, kind: string, who: string, filename: string | null, seconds = 0) =>
       portal.db.query(
         `insert into job_progress (job, kind, userid, phase, done, filename, username, updated_at, started_at)
           values ($1, $2, $3, 'reading', $4::int, $5, $6, now() - make_interval(secs => $7), now() + make_interval(secs => $4::int))`,
-        [`${job.slice(0, -1)}${n}`, kind, await idOf(who), n, filename, who, seconds],
+        [`${job.slice(0, -1)}${n}`, kind, await userId(portal.db, who), n, filename, who, seconds],
       )
     await portal.db.query(
       `update portal_user set permissions = array_append(permissions, 'import_files') where username = 'agent'`,

@@ -9,6 +9,7 @@ import { undoImport } from '../../../server/imports/undo.ts'
 import { beginMonthLock } from '../../../server/money/months.ts'
 import { addTwoMerchants, empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
+import { todayIn } from '../../records.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -26,8 +27,6 @@ const closed = async () =>
       )
     ).map(({ xmid, accountstatus, date_closed }) => [xmid, [accountstatus, date_closed]]),
   )
-const midnight = (zone = 'utc') =>
-  DateTime.now().setZone(zone).startOf('day').setZone('utc', { keepLocalTime: true }).toSeconds()
 const given = Date.UTC(2025, 0, 5) / 1000
 const dated = async (xmid: string, accountstatus: number, date: number | null) =>
   it.db.query('update merchant set accountstatus = $2, date_closed = $3 where xmid = $1', [
@@ -43,11 +42,11 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
       const [{ name }] = (await it.db.query('select current_database() as name')) as [{ name: string }]
       const url = Object.assign(new URL(inject('postgres').url), { pathname: `/${name}` }).href
       const db = openDb(url, { timeZone })
-      const before = midnight(timeZone)
+      const before = todayIn(timeZone)
       await it.imports('merchant', 'm.csv', file(['1', '', '', 'Inactive', ''], ['3', 'New', '2', '3', '']), {
         db,
       })
-      const today = midnight(timeZone)
+      const today = todayIn(timeZone)
       const stored = await closed()
       for (const xmid of ['1', '3']) expect([before, today]).toContain(stored[xmid]![1])
       expect(stored['1']![0]).toBe(3)
@@ -68,10 +67,10 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
   test('is today where the stored one is 0, or the file clears it', async () => {
     await dated('1', 2, 0)
     await dated('2', 2, given)
-    const before = midnight()
+    const before = todayIn('utc')
     await it.imports('merchant', 'm.csv', file(['1', '', '', '3', ''], ['2', '', '', '3', '-']))
     const stored = await closed()
-    for (const xmid of ['1', '2']) expect([before, midnight()]).toContain(stored[xmid]![1])
+    for (const xmid of ['1', '2']) expect([before, todayIn('utc')]).toContain(stored[xmid]![1])
   })
 
   test('stays empty where the merchant was Inactive already, so that an unchanged row writes nothing', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sortableFields } from '../../../schemas/entities/entity.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { withoutIndexes } from '../../fixtures/withoutIndexes.ts'
+import { branchOf } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const merchant = entities['merchant']!
@@ -24,19 +25,10 @@ beforeAll(async () => {
   )
   await portal.db.query('vacuum analyze merchant')
   await portal.db.query(`update portal_user set masteragentid = 41 where username = 'clerk'`)
-  const branchOf = async (agent: number) =>
-    (
-      await portal.db.query<{ id: number }>(
-        `with recursive b(id) as (
-            select $1::int union select a.id from master_agent a join b on a.parentid = b.id)
-          select id from b`,
-        [agent],
-      )
-    ).map(({ id }) => id)
   readers = [
     { name: 'admin', who: await portal.login('admin'), scope: null },
-    { name: 'agent', who: await portal.login('agent'), scope: await branchOf(2) },
-    { name: 'clerk', who: await portal.login('clerk'), scope: await branchOf(41) },
+    { name: 'agent', who: await portal.login('agent'), scope: await branchOf(portal.db, 2) },
+    { name: 'clerk', who: await portal.login('clerk'), scope: await branchOf(portal.db, 41) },
   ]
 }, 120_000)
 afterAll(() => portal.close())

@@ -3,6 +3,7 @@ import { reportGroups, type ReportResult, type ReportRow } from '../../../../sch
 import { permissions } from '../../../../schemas/permissions.ts'
 import { catalogue } from '../../../../server/reports/catalogue.ts'
 import { payRun } from '../../../money/book.ts'
+import { merchantId } from '../../../records.ts'
 import type { SignedIn } from '../../../testPortal.ts'
 import { epoch, ledger, type Ledger, publish } from '../ledger.ts'
 
@@ -73,13 +74,11 @@ const linked = ({ columns, data }: ReportResult, name: string) => {
   const link = columns.find((column) => column.name === name)!.link!
   return data.map((row) => [row[name], row[link] ?? null])
 }
-const idOf = async (xmid: string) =>
-  (await portal.db.query<{ id: number }>('select id from merchant where xmid = $1', [xmid]))[0]!.id
 
 describe('names of merchants and master agents', () => {
   test('are links to their records', async () => {
     const statement = await run(admin, 'agent-residual-statement', { month: '2026-09', agent: '2' })
-    const cinder = `/manage/merchants?open=${await idOf('401234567890')}`
+    const cinder = `/manage/merchants?open=${await merchantId(portal.db, '401234567890')}`
     expect(linked(statement, 'description')).toEqual([
       ['Cinder Diner', cinder],
       ['East', '/manage/agents?open=3'],
@@ -138,7 +137,10 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
     return { row, totals: totals as ReportRow }
   }
   beforeAll(async () => {
-    const [own, foreign] = [await idOf('401234567890'), await idOf('40123456789')]
+    const [own, foreign] = [
+      await merchantId(portal.db, '401234567890'),
+      await merchantId(portal.db, '40123456789'),
+    ]
     await add('SN-A', 2, foreign, '2026-09-01')
     await add('SN-B', 4, own, '2026-09-01')
     await add('SN-C', 2, foreign, null)
@@ -181,7 +183,7 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
 
 test('a locked month names a merchant that left the branch, without a link for who does not see it any more', async () => {
   await portal.db.query(`update merchant set masteragentid = 4 where xmid = '401234567890'`)
-  const path = `/manage/merchants?open=${await idOf('401234567890')}`
+  const path = `/manage/merchants?open=${await merchantId(portal.db, '401234567890')}`
   for (const [report, inputs] of [
     ['merchant-profitability', { month: '2026-09' }],
     ['merchant-by-month', { merchant: '401234567890' }],
