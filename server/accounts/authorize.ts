@@ -26,7 +26,8 @@ type CallerOf = Pick<Config, 'idleMinutes'> & { db: Db; endpoint: Endpoint }
 /** Throws an HttpError (401) without a valid token. */
 async function callerOf({ db, idleMinutes, endpoint }: CallerOf, request: FastifyRequest): Promise<Caller> {
   const token = /^Bearer (\S{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
-  const caller = token ? await findCaller(db, token, idleMinutes, !endpoint.unattended) : null
+  const use = { idleMinutes, isUserAction: !endpoint.unattended }
+  const caller = token ? await findCaller(db, token, use) : null
   if (!caller) throw new HttpError(401, 'Please sign in')
   return caller
 }

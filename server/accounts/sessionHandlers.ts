@@ -34,7 +34,7 @@ export const sessionHandlers = (
       throw error
     })
     setXsrfCookie(reply, createXsrfToken(secret, hashToken(token)))
-    const caller = await findCaller(db, token, null, true)
+    const caller = await findCaller(db, token, { idleMinutes: null, isUserAction: true })
     if (!caller) throw loginError()
     return sessionReply(caller, token)
   },

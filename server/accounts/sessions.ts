@@ -84,8 +84,7 @@ type CallerRow = {
 export async function findCaller(
   sql: Sql,
   token: string,
-  idleMinutes: number | null,
-  isUserAction: boolean,
+  { idleMinutes, isUserAction }: { idleMinutes: number | null; isUserAction: boolean },
 ): Promise<Caller | null> {
   const tokenHash = hashToken(token)
   const [found] = await sql.prepared<CallerRow>(callerQuery, [

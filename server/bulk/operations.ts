@@ -8,7 +8,7 @@ import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
 import type { EntityRecords } from '../entities/records.ts'
-import { deleteWithin, updateWithin, type Writing } from '../entities/write.ts'
+import { deleteRecordIn, updateRecordIn, type Writing } from '../entities/write.ts'
 import { namingFields } from '../find/found.ts'
 import { toHttpError } from '../http/answerError.ts'
 import type { Caller } from '../http/call.ts'
@@ -176,10 +176,10 @@ async function doOne(
 ): Promise<Done> {
   if (operation === 'remove') {
     const stored = await readStored(writing.tx, records.entity, id)
-    await deleteWithin(writing, records, { id, version })
+    await deleteRecordIn(writing, records, { id, version })
     return { is: 'removed', stored }
   }
-  const { row, after, body } = await updateWithin(writing, records, { id, version, sent: operation.values })
+  const { row, after, body } = await updateRecordIn(writing, records, { id, version, sent: operation.values })
   return Object.keys(body).length === 0 ? { is: 'unchanged' } : { is: 'changed', before: row, after, body }
 }
 

@@ -8,7 +8,7 @@ import { audit } from '../db/audit.ts'
 import { storedValue, storedColumns } from '../db/storedColumns.ts'
 import { entityHooks } from '../entities/entityHooks.ts'
 import type { EntityRecords } from '../entities/records.ts'
-import { updateWithin, type Writing } from '../entities/write.ts'
+import { updateRecordIn, type Writing } from '../entities/write.ts'
 import { toHttpError } from '../http/answerError.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import {
@@ -97,7 +97,7 @@ async function setBack(writing: Writing, records: EntityRecords, changes: readon
   for (const { id, name, changed } of changes) {
     const { version } = await records.find(tx, caller, id)
     const sent = Object.fromEntries(Object.entries(changed ?? {}).map(([field, [before]]) => [field, before]))
-    await updateWithin(writing, records, { id, version, sent }).catch((error: unknown) => {
+    await updateRecordIn(writing, records, { id, version, sent }).catch((error: unknown) => {
       throw refused(error, name)
     })
   }

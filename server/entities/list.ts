@@ -45,8 +45,8 @@ async function readPage(
   const order = listOrder(entity, sort)
   const condition = await listCondition(db, entity, caller, { search, filter })
   const pageOf: PageOf = { entity, where: condition.where, order, size, offset }
-  const isWhole = search === '' && filter === ''
-  const isCounted = isWhole && rowCounts[entity.name] !== undefined
+  const isUnfiltered = search === '' && filter === ''
+  const isCounted = isUnfiltered && rowCounts[entity.name] !== undefined
   // Rows sorted by id, or by their agent, are found by their counts.
   const isSeekable = isCounted && (order.key === '' || order.of === 'reference')
   if (!isSeekable && isOrderWanted(db, request)) {
@@ -60,14 +60,14 @@ async function readPage(
   const [found, total] = isCounted
     ? await readCounted(db, caller, pageOf, condition)
     : await Promise.all([
-        readRows(db, caller, pageOf, condition, isWhole),
-        countRows(db, caller, pageOf, condition, isWhole),
+        readRows(db, caller, pageOf, condition, isUnfiltered),
+        countRows(db, caller, pageOf, condition, isUnfiltered),
       ])
-  const readIn = found[0]?.liststate
+  const rowState = found[0]?.liststate
   const rows = withoutState(found)
-  // Read in another state, the page is not one of so many rows. Of none it is empty in that of the total.
+  // A page may be cached with a total of the same state alone; where the total is 0, it is empty in that.
   const { state } = total
-  if (state !== null && (total.n === 0 || state === readIn))
+  if (state !== null && (total.n === 0 || state === rowState))
     cachePage(db, request, { state, total: total.n, rows })
   return { rows, total: total.n }
 }
@@ -107,11 +107,11 @@ function readRows(
   { scope }: Caller,
   request: PageOf,
   { values }: Condition,
-  isWhole: boolean,
+  isUnfiltered: boolean,
 ): Promise<ListRow[]> {
   const bound = [...values]
   const sql = statementFor(scope, pageSql(request, binder(bound)))
-  return isWhole ? db.prepared<ListRow>(sql, bound) : db.query<ListRow>(sql, bound)
+  return isUnfiltered ? db.prepared<ListRow>(sql, bound) : db.query<ListRow>(sql, bound)
 }
 
 function countRows(
@@ -119,11 +119,11 @@ function countRows(
   { scope }: Caller,
   { entity, where }: PageOf,
   { values }: Condition,
-  isWhole: boolean,
+  isUnfiltered: boolean,
 ): Promise<Total> {
   const sql = statementFor(
     scope,
     `select count(*) as n from ${escapeIdentifier(entity.table)} t where ${where}`,
   )
-  return listTotal(db, entity, { sql, values, isFrequent: isWhole })
+  return listTotal(db, entity, { sql, values, isFrequent: isUnfiltered })
 }

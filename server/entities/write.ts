@@ -83,7 +83,9 @@ export async function createRecord(
       columns.map(({ value }) => value),
     )
     await hooks?.store?.({ ...write, id })
-    const row = await findWritten(tx, records, caller, id, true)
+    // The scope was read before a new agent existed; `check` has made sure that its parent is in the scope.
+    const scope = entity.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
+    const row = await findWritten(tx, records, { ...caller, scope }, id)
     await audit(tx, {
       username: caller.username,
       address,
@@ -121,13 +123,13 @@ export async function updateRecord(
   if (sent.id !== undefined && sent.id !== id)
     throw new HttpError(400, 'id differs from the id in the address')
   return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
-    const { after } = await updateWithin({ tx, caller, address, emails }, records, { id, version, sent })
+    const { after } = await updateRecordIn({ tx, caller, address, emails }, records, { id, version, sent })
     return after
   })
 }
 
-/** `updateRecord` within a transaction: one record of one or of many (bulk 2). */
-export async function updateWithin(
+/** `updateRecord` as a part of the caller's transaction, which may change many records (bulk 2). */
+export async function updateRecordIn(
   { tx, caller, address, emails, isLocked }: Writing,
   records: EntityRecords,
   { id, version, sent }: { id: number; version: number; sent: Changes },
@@ -147,7 +149,7 @@ export async function updateWithin(
   await checkReferences(tx, entity, caller.scope, body)
   const write = { tx, caller, address, body, row, full, secret, emails }
   await storeUpdate(records, write, id)
-  const after = await findWritten(tx, records, caller, id, false)
+  const after = await findWritten(tx, records, caller, id)
   const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
   await audit(tx, {
     username: caller.username,
@@ -193,11 +195,14 @@ export async function deleteRecord(db: Db, records: EntityRecords, call: RecordC
   const { caller, address } = call
   const id = parseId(records.entity, call)
   const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
-  await db.transaction((tx) => deleteWithin({ tx, caller, address }, records, { id, version }))
+  await db.transaction((tx) => deleteRecordIn({ tx, caller, address }, records, { id, version }))
 }
 
-/** `deleteRecord` within a transaction: one record of one or of many (bulk 2). Answers what it was. */
-export async function deleteWithin(
+/**
+ * `deleteRecord` as a part of the caller's transaction, which may delete many records (bulk 2). Answers the
+ * record as it was.
+ */
+export async function deleteRecordIn(
   { tx, caller, address, isLocked }: Omit<Writing, 'emails'>,
   records: EntityRecords,
   { id, version }: { id: number; version: number | null },
@@ -237,11 +242,9 @@ const writeExpression = (entity: Entity, field: string, placeholder: string) =>
  * The record as it was just written. Throws an HttpError (422) when the write took it out of the caller's
  * scope.
  */
-async function findWritten(sql: Sql, records: EntityRecords, caller: Caller, id: number, isNew: boolean) {
+async function findWritten(sql: Sql, records: EntityRecords, caller: Caller, id: number) {
   const { entity } = records
-  // The scope was read before a new agent existed; `check` has made sure that its parent is in the scope.
-  const scope = isNew && entity.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
-  const row = await records.findOrNull(sql, { ...caller, scope }, id)
+  const row = await records.findOrNull(sql, caller, id)
   if (row) return row
   const title = entity.schema.properties[entity.scope ?? '']?.title ?? 'The record'
   const message = `${title} must be one of your own branch`

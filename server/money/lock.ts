@@ -99,12 +99,12 @@ async function beginningOfChanges(sql: Sql): Promise<string> {
 }
 
 /**
- * A new lock with its copies. They are made by one statement, but for the tree of agents, which is read
- * before it: null, and nothing is stored, when somebody changed that in between.
+ * A new lock with its copies, which are made by one statement. The tree of agents alone is read before it:
+ * where somebody changed that in between, nothing is stored and the answer is null.
  */
 async function copyMonth(tx: Tx, { month, username }: LockAction, since: string): Promise<MonthLock | null> {
   await tx.query('savepoint copies')
-  const source = await openMonthSource(tx, month, null, true)
+  const source = await openMonthSource(tx, month, { isForLock: true })
   const [lock] = await tx.query<MonthLock>(
     `insert into month_lock (month, version, hash, username, terms, changes_since)
       select $1, coalesce(max(version), 0) + 1, '', $2, $3::jsonb, $4 from month_lock where month = $1
@@ -135,7 +135,7 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   await waiveOrRefuseFindings(tx, action, lock, await writeFindings(tx, action, lock.id, run))
   const hash = await snapshotHash(tx, lock.id)
   await tx.query('update month_lock set hash = $2 where id = $1', [lock.id, hash])
-  await countSubscriptions(tx, lock.id, -1)
+  await changeMonthsLeft(tx, lock.id, -1)
   await audit(tx, {
     username,
     address,
@@ -147,8 +147,8 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   return { ...lock, hash }
 }
 
-/** Changes by `step` how many months are left of subscriptions that end after some (money 13). */
-const countSubscriptions = (tx: Tx, lockid: number, step: 1 | -1) =>
+/** Adds `step` to the months left of the lock's subscriptions, where these have a number (money 13). */
+const changeMonthsLeft = (tx: Tx, lockid: number, step: 1 | -1) =>
   tx.query(
     `update collection_subscription set remaining = remaining + $2
       where remaining is not null and id in (
@@ -227,7 +227,7 @@ export async function reopenMonthIn(
     username,
     reason,
   ])
-  await countSubscriptions(tx, lock.id, 1)
+  await changeMonthsLeft(tx, lock.id, 1)
   const { version, hash } = lock
   await audit(tx, {
     username,

@@ -191,7 +191,7 @@ export async function monthSource(
 ): Promise<MonthSource> {
   const current = await currentLock(sql, month)
   const lock = version === undefined ? current : await lockVersion(sql, month, version)
-  if (!lock) return openMonthSource(sql, month, agents)
+  if (!lock) return openMonthSource(sql, month, { agents })
   if (lock.id !== current?.id) {
     const ctes = `${lockedMonthCtes('$1', '$2')},${supersededStatement('$1', '$2')}`
     return { ctes, values: [lock.id, agents], lock }
@@ -216,14 +216,13 @@ const lockInForceCtes = `${lockedMonthCtes('$1', '$2')},
   ${statementCte('$2', lockedHold(isRunClosed))}`
 
 /**
- * `monthSource` of an open month. `isForLock` carries only what was really paid, and has the relations of
- * `lockRelations` instead of merchant_month, house_sum, pay_line and withheld_line.
+ * `monthSource` of an open month. With `isForLock` it carries only what was really paid, and has the
+ * relations of `lockRelations` instead of merchant_month, house_sum, pay_line and withheld_line.
  */
 export async function openMonthSource(
   sql: Sql,
   month: string,
-  agents: readonly number[] | null,
-  isForLock = false,
+  { agents = null, isForLock = false }: { agents?: readonly number[] | null; isForLock?: boolean } = {},
 ): Promise<OpenMonthSource> {
   const [before] = await sql.query<{ id: number | null; month: string | null; first: string }>(
     firstOpenMonth,

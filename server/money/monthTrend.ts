@@ -79,6 +79,6 @@ const trendRows = `
 
 /** The months up to this one, an ISO first day, oldest first (cockpit 7). */
 export async function readMonthTrend(db: Db, month: string, timeZone: string): Promise<TrendMonth[]> {
-  await refreshPresence(db, earlierMonth(month, trendMonths - 1), month, true)
+  await refreshPresence(db, earlierMonth(month, trendMonths - 1), month, { onlyOpen: true })
   return inLargeTransaction(db, (tx) => tx.query<TrendMonth>(trendRows, [month, trendMonths, timeZone]))
 }

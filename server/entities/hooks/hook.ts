@@ -46,9 +46,9 @@ export type EntityHooks = {
    * Runs before a record is deleted. Throws an HttpError to refuse. Answers what the audit keeps of the
    * record besides its fields.
    */
-  remove?: (write: RecordRemoval) => Promise<Record<string, unknown> | void>
+  remove?: (removal: RecordRemoval) => Promise<Record<string, unknown> | void>
   /** Runs after a record is deleted: removes what depended on it. */
-  removed?: (write: RecordRemoval) => Promise<void>
+  removed?: (removal: RecordRemoval) => Promise<void>
   /** Runs after a deleted record was put back as it was: brings back what depended on it. */
-  restored?: (write: RecordRemoval) => Promise<void>
+  restored?: (removal: RecordRemoval) => Promise<void>
 }

@@ -217,7 +217,12 @@ function guessByRelation(definition: Import, read: ReadColumns, guesses: Guesses
 }
 
 /** What is required, by the shape of its cells; with `alsoGroups` also one field of each group. */
-function guessNeeded(definition: Import, cells: Cell[][], guesses: Guesses, alsoGroups: boolean) {
+function guessNeeded(
+  definition: Import,
+  cells: Cell[][],
+  guesses: Guesses,
+  { alsoGroups }: { alsoGroups: boolean },
+) {
   const groups = (definition.oneOf ?? []).filter(
     (group) => alsoGroups && !group.some((field) => guesses.found.has(field)),
   )
@@ -259,12 +264,12 @@ export function guessColumns(definition: Import, all: ReadColumns): Map<string, 
   guessByName(definition, all, guesses)
   const cells = [...all.names.keys()].map((at) => filledCells(all, at))
   guessByWords(definition, all, cells, guesses)
-  guessNeeded(definition, cells, guesses, false)
+  guessNeeded(definition, cells, guesses, { alsoGroups: false })
   const read = withoutTotals(definition, all, guesses.found)
   guessByRelation(definition, read, guesses)
   const { found, fromWords, free } = guesses
   guesses.take(guessAmounts(definition, read, [...free], found, fromWords))
-  guessNeeded(definition, cells, guesses, true)
+  guessNeeded(definition, cells, guesses, { alsoGroups: true })
   guessMerchantName(definition, cells, guesses)
   return found
 }

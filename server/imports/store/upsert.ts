@@ -68,7 +68,7 @@ type ColumnSql = (column: ImportColumn) => string
 function valuesOf(
   definition: Import,
   { joined = {}, derived = {} }: UpsertTarget,
-  isNew: boolean,
+  { isNew }: { isNew: boolean },
 ): ColumnSql {
   const { key, columns, blankKeepsStored } = definition
   const given: ColumnSql = (column) =>
@@ -94,8 +94,8 @@ export function createUpsert(definition: Import, target: UpsertTarget) {
   const columns = definition.columns.filter((column) => !column.sameInEveryRow)
   const staged = `staging s ${join}`
   const matches = keyCondition(definition, columns, fixed)
-  const inserted = valuesOf(definition, target, true)
-  const updated = valuesOf(definition, target, false)
+  const inserted = valuesOf(definition, target, { isNew: true })
+  const updated = valuesOf(definition, target, { isNew: false })
   const changes: Change[] = [
     ...columns
       .filter(({ field }) => !key.includes(field))

@@ -44,7 +44,7 @@ export async function readDifferences(
   query: DifferenceQuery,
 ): Promise<MonthDifferences> {
   const base = await requireReopened(sql, month)
-  const { ctes, values } = await openMonthSource(sql, month, null)
+  const { ctes, values } = await openMonthSource(sql, month)
   const [kind, size, offset] = [1, 2, 3].map((n) => `$${values.length + n}`)
   const [row] = await sql.query<Pick<MonthDifferences, 'kinds' | 'data' | 'total_length'>>(
     `with recursive ${ctes}, ${foundCte}, ${listedCte},
@@ -166,7 +166,7 @@ export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
 }
 
 async function insertTaken(tx: Tx, { month, keys, username, address }: TakeoverAction): Promise<TakenRow[]> {
-  const { ctes, values } = await openMonthSource(tx, month, null)
+  const { ctes, values } = await openMonthSource(tx, month)
   return tx.query<TakenRow>(`with recursive ${ctes}, ${foundCte} ${takeSql(values.length)} ${returned}`, [
     ...values,
     keys,

@@ -84,7 +84,7 @@ async function openRows(sql: Sql, { month, level, values, base }: OpenLevel): Pr
   if (level === 'merchant') return { sql: openMerchants(base), values }
   if (level === 'processor')
     return { sql: processorRows('residual r where r.month = $1::date'), values: [month] }
-  const source = await openMonthSource(sql, month, null)
+  const source = await openMonthSource(sql, month)
   return {
     sql: `with recursive ${source.ctes} ${agentRows('earned', 'agent_month')}`,
     values: source.values,

@@ -27,7 +27,12 @@ const staleMonth = `
  * Each month is a transaction of its own. A month whose files are being changed at this moment is skipped,
  * and its readers read the rows instead. `onlyOpen` skips locked months too.
  */
-export async function refreshPresence(db: Db, first: string, last: string, onlyOpen = false): Promise<void> {
+export async function refreshPresence(
+  db: Db,
+  first: string,
+  last: string,
+  { onlyOpen = false }: { onlyOpen?: boolean } = {},
+): Promise<void> {
   const refreshNext = () =>
     db.transaction(async (tx) => {
       await allowMemory(tx)
