@@ -16,7 +16,7 @@ const systems: readonly [name: string, mark: RegExp][] = [
   ['iPad', /\biPad\b/],
   ['Android', /\bAndroid\b/],
   ['Windows', /\bWindows\b/],
-  ['macOS', /\bMac(intosh| OS X)\b/],
+  ['macOS', /\bMac OS X\b/],
   ['ChromeOS', /\bCrOS\b/],
   ['Linux', /\bLinux\b/],
 ]
