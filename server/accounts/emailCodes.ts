@@ -145,7 +145,8 @@ const fieldError = (status: number, field: 'email' | 'otp', message: string, ret
     ...(retryAfter !== undefined && { retryAfter }),
   })
 
-const formatDuration = (seconds: number) =>
+/** '59 seconds', '2 minutes', '1 hour': a whole number of the largest unit, rounded up. */
+export const formatDuration = (seconds: number) =>
   seconds < 60
     ? countNoun(seconds, 'second')
     : seconds < 3_600

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { formatDuration } from '../../../server/accounts/emailCodes.ts'
 import type { Tx } from '../../../server/db/db.ts'
 import { codeIn, mailServer, type MailServer } from '../../mail.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
@@ -66,7 +67,11 @@ describe('a code', () => {
       'auto-submitted': 'auto-generated',
     })
     expect(received.headers.subject).not.toContain(digits)
-    expect(received.text).toContain('valid for 10 minutes')
+    expect(received.text.trim()).toBe(
+      `Hello clerk,\n\nyour code for the Technology Portal is\n\n    ${digits}\n\n` +
+        'It is valid for 10 minutes and works once. Nobody of the portal will ask you for it.\n' +
+        'If you did not ask for it, you need not do anything.',
+    )
   })
 
   test('validates the address, once, and leaves an audit row without the code', async () => {
@@ -74,12 +79,15 @@ describe('a code', () => {
     expect(await guess(digits)).toMatchObject({ status: 204, body: '' })
     expect(await emailOf('clerk')).toBe(mine)
     const [row] = await portal.db.query(
-      'select action, entity, username, before, after from audit order by id desc limit 1',
+      `select action, entity, entityid = (select id::text from portal_user where username = 'clerk') as isown,
+        username, address, before, after from audit order by id desc limit 1`,
     )
     expect(row).toEqual({
       action: 'update',
       entity: 'user',
+      isown: true,
       username: 'clerk',
+      address: '127.0.0.1',
       before: { email: null },
       after: { email: mine },
     })
@@ -145,7 +153,18 @@ describe('a code', () => {
   ])('is worth something for 10 minutes: after %s it answers %i', async (interval, status) => {
     const digits = await code()
     await age(interval)
-    expect((await guess(digits)).status).toBe(status)
+    const answer = await guess(digits)
+    expect(answer.status).toBe(status)
+    if (status === 422)
+      expect(answer.body.error).toBe('This code has expired. Please go back and ask for a new one.')
+  })
+
+  test('that was tried too often is said to be so also after an older one has expired', async () => {
+    await code()
+    await age('11 minutes')
+    const second = await code()
+    for (let n = 0; n < 5; n++) await guess(wrong(second))
+    expect((await guess(second)).body.error).toMatch(/^This code was tried too often\./)
   })
 
   test.each([
@@ -226,6 +245,51 @@ describe('asking for codes', () => {
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
   })
+
+  test.each<[which: string, codes: [count: number, ago: string][], error: RegExp]>([
+    [
+      'the limit of a day before that of an hour',
+      [[10, '61 seconds']],
+      /^You have asked for 10 codes within a day\. Please try again in 24 hours\.$/,
+    ],
+    [
+      'the limit of an hour before a code of a moment ago',
+      [[5, '30 seconds']],
+      /^You have asked for 5 codes within an hour\. Please try again in 60 minutes\.$/,
+    ],
+    [
+      'the time until the first of an hour is an hour old',
+      [
+        [4, '61 seconds'],
+        [1, '30 minutes'],
+      ],
+      /^You have asked for 5 codes within an hour\. Please try again in 30 minutes\.$/,
+    ],
+    [
+      'the time until the first of a day is a day old',
+      [
+        [9, '2 hours'],
+        [1, '20 hours'],
+      ],
+      /^You have asked for 10 codes within a day\. Please try again in 4 hours\.$/,
+    ],
+  ])('is refused with %s', async (_, codes, error) => {
+    for (const [count, ago] of codes) await sent(count, ago)
+    const answer = await ask()
+    expect([answer.status, answer.body.error]).toEqual([429, expect.stringMatching(error)])
+  })
+
+  test.each([
+    [1, '1 second'],
+    [2, '2 seconds'],
+    [59, '59 seconds'],
+    [60, '1 minute'],
+    [61, '2 minutes'],
+    [120, '2 minutes'],
+    [3_599, '60 minutes'],
+    [3_600, '1 hour'],
+    [3_601, '2 hours'],
+  ])('says of %i seconds that they are %s', (seconds, words) => expect(formatDuration(seconds)).toBe(words))
 
   test('forgets those of a day ago, and no younger ones', async () => {
     await sent(2, '1 day')

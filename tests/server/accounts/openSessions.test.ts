@@ -46,8 +46,8 @@ type Listed = {
 const listed = async (person: SignedIn, path = own): Promise<Listed[]> =>
   (await person.call('GET', path)).body.data
 const audited = (count = 1) =>
-  portal.db.query<{ username: string; entityid: string; before: { session: number } }>(
-    `select username, entityid, before from audit where action = 'logout' order by id desc limit $1`,
+  portal.db.query<{ username: string; address: string; entityid: string; before: { session: number } }>(
+    `select username, address, entityid, before from audit where action = 'logout' order by id desc limit $1`,
     [count],
   )
 
@@ -71,6 +71,22 @@ describe('the own sessions', () => {
     expect(Math.abs(now - 1_200 - rows[1]!.lastused)).toBeLessThan(120)
     expect((await listed(first)).map(({ current }) => current)).toEqual([true, false])
     expect(Math.abs(now - (await listed(second))[1]!.lastused)).toBeLessThan(120)
+  })
+
+  test('are listed with the last used first, behind the one in use', async () => {
+    const person = await signIn('staff')
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await signIn('staff', address)
+    await portal.db.query(
+      `update session set used_at = now() - interval '5 minutes';
+      update session set used_at = now() - interval '2 minutes' where address = '192.0.2.2';
+      update session set used_at = now() - interval '9 minutes' where address = '192.0.2.3'`,
+    )
+    expect((await listed(person)).map(({ address }) => address)).toEqual([
+      '127.0.0.1',
+      '192.0.2.2',
+      '192.0.2.1',
+      '192.0.2.3',
+    ])
   })
 
   test('that were last used at one moment are listed with the later one first', async () => {
@@ -110,6 +126,7 @@ describe('the own sessions', () => {
     expect(await audited()).toEqual([
       {
         username: 'staff',
+        address: '127.0.0.1',
         entityid: String(await userId(portal.db, 'staff')),
         before: { session: id, device: 'Firefox on Windows', address: '192.0.2.1' },
       },
@@ -216,7 +233,10 @@ describe('the sessions of another user', () => {
       ['GET', '999999'],
       ['DELETE', 'x'],
     ] as const)
-      expect((await admin.call(method, `/api/v1/user/${id}/sessions`)).status).toBe(404)
+      expect(await admin.call(method, `/api/v1/user/${id}/sessions`)).toMatchObject({
+        status: 404,
+        body: { error: 'This user does not exist' },
+      })
   })
 
   test('of an administrator are all ended but the one in use', async () => {
@@ -353,6 +373,26 @@ test.each([
   [
     'Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/26.0 Chrome/122.0 Mobile Safari/537.36',
     'Samsung Internet on Android',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 10; HD1913) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0 Mobile Safari/537.36 EdgA/128.0',
+    'Edge on Android',
+  ],
+  [
+    'Mozilla/5.0 (iPad; CPU OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 EdgiOS/128.0 Mobile/15E148 Safari/605.1.15',
+    'Edge on iPad',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/70.0 Safari/537.36 Edge/18.19044',
+    'Edge on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/128.0 Safari/537.36 OPR/114.0',
+    'Opera on Windows',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) FxiOS/129.0 Mobile/15E148 Safari/605.1.15',
+    'Firefox on iPhone',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64)', 'Unknown browser on Linux'],
   ['Opera/9.80', 'Opera'],

@@ -205,6 +205,15 @@ describe('a session', () => {
     expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
   })
 
+  test('is that of its token however the word before it is written', async () => {
+    const staff = await portal.login('staff')
+    for (const scheme of ['bearer', 'BEARER']) {
+      const authorization = `${scheme} ${staff.token}`
+      const renewed = await staff.call('PUT', '/api/v1/renew', undefined, { authorization })
+      expect([renewed.status, renewed.body.access_token]).toEqual([200, staff.token])
+    }
+  })
+
   test('ends with logout', async () => {
     const staff = await portal.login('staff')
     expect((await staff.call('PUT', '/api/v1/logout')).status).toBe(204)
@@ -245,9 +254,18 @@ describe('a session', () => {
 describe('the terms', () => {
   test('a user who has not accepted the latest terms is let in after accepting, and every other call answers 428', async () => {
     const newcomer = await portal.login('newcomer')
-    for (const path of ['/api/v1/merchant', '/api/v1/profit', '/api/v1/masteragent/ids'])
-      expect((await newcomer.call('GET', path)).status).toBe(428)
-    expect((await newcomer.call('PUT', '/api/v1/renew')).status).toBe(428)
+    // The audit is closed to a newcomer, who is asked to accept first all the same.
+    for (const [method, path] of [
+      ['GET', '/api/v1/merchant'],
+      ['GET', '/api/v1/profit'],
+      ['GET', '/api/v1/masteragent/ids'],
+      ['GET', '/api/v1/audit'],
+      ['PUT', '/api/v1/renew'],
+    ] as const)
+      expect(await newcomer.call(method, path), path).toMatchObject({
+        status: 428,
+        body: { error: 'Please accept the Terms and Conditions to continue' },
+      })
     const { body } = await newcomer.call('GET', '/api/v1/tc/latest')
     expect(body).toEqual({ id: 1, tctext: expect.stringContaining('Terms and Conditions') })
     expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
@@ -298,6 +316,7 @@ describe('the own password', () => {
     const password = 'ключ鍵🔑 '.repeat(18) + 'ab'
     expect([...password]).toHaveLength(128)
     const [here, elsewhere] = [await portal.login('reassigner'), await portal.login('reassigner')]
+    const clerk = await portal.login('clerk')
     const versionOf = async () =>
       (await portal.db.query(`select version from portal_user where username = 'reassigner'`))[0]!['version']
     const version = Number(await versionOf())
@@ -306,6 +325,12 @@ describe('the own password', () => {
     expect(await versionOf()).toBe(version + 1)
     expect((await here.call('GET', '/api/v1/profit')).status).toBe(200)
     expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(401)
+    expect((await clerk.call('GET', '/api/v1/profit')).status).toBe(200)
+    const entries = await portal.db.query(
+      `select a.username, a.address, a.after from audit a join portal_user u on a.entityid = u.id::text
+        where a.action = 'password' and a.entity = 'user' and u.username = 'reassigner'`,
+    )
+    expect(entries).toEqual([{ username: 'reassigner', address: '127.0.0.1', after: null }])
     expect((await signIn({ username: 'reassigner', password: password.slice(0, -1) + 'c' })).status).toBe(401)
     expect((await signIn({ username: 'reassigner', password })).status).toBe(200)
     portal.people.reassigner!.password = password

@@ -28,7 +28,33 @@ test('the acceptance lists who accepted, when and from where, and who has not ye
   })
   expect(body.pending.map((user: { username: string }) => user.username)).toEqual(['late', 'newcomer'])
   await portal.db.query(`delete from portal_user where username = 'late'`)
-  expect((await admin.call('GET', '/api/v1/tc/acceptance/99')).status).toBe(404)
+  for (const id of ['99', '99999999999', 'x'])
+    expect((await admin.call('GET', `/api/v1/tc/acceptance/${id}`)).status).toBe(404)
+})
+
+test('who accepted is listed in the order of time, of one moment by number, and who has not by name', async () => {
+  const listed = async () => {
+    const { data, pending } = (await admin.call('GET', '/api/v1/tc/acceptance/1')).body
+    return [data, pending].map((users: { userid: number }[]) => users.map(({ userid }) => userid))
+  }
+  const [accepted] = await listed()
+  const first = Math.max(...accepted!)
+  await portal.db.query(
+    `update terms_acceptance set acceptancedate = '2026-01-02 03:04:05.6Z';
+    insert into portal_user (username, password_hash) values ('zoe', ''), ('ann', '')`,
+  )
+  await portal.db.query(
+    `update terms_acceptance set acceptancedate = '2026-01-01 03:04:05.6Z' where userid = $1`,
+    [first],
+  )
+  const rest = accepted!.filter((id) => id !== first).sort((a, b) => a - b)
+  const waiting = await portal.db.query<{ id: number }>(
+    `select id from portal_user where username in ('ann', 'newcomer', 'zoe') order by username`,
+  )
+  expect(await listed()).toEqual([[first, ...rest], waiting.map(({ id }) => id)])
+  const { data } = (await admin.call('GET', '/api/v1/tc/acceptance/1')).body
+  expect(data[0].acceptancedate).toBe(Date.UTC(2026, 0, 1, 3, 4, 5) / 1000)
+  await portal.db.query(`delete from portal_user where username in ('ann', 'zoe')`)
 })
 
 test('existing terms can be neither changed nor, once accepted, deleted', async () => {
@@ -100,4 +126,16 @@ test.each([
   const staff = await portal.login('staff')
   expect((await staff.call('POST', '/api/v1/tc/accept', { id })).status).toBe(status)
   expect(await count()).toBe(before)
+})
+
+test('a portal without terms lets everybody work, says that there are none, and keeps no acceptance', async () => {
+  await portal.db.query('delete from terms_acceptance; delete from terms')
+  const newcomer = await portal.login('newcomer')
+  expect((await newcomer.call('GET', '/api/v1/profit')).status).toBe(200)
+  expect(await newcomer.call('GET', '/api/v1/tc/latest')).toMatchObject({
+    status: 404,
+    body: { error: 'There are no Terms and Conditions yet' },
+  })
+  expect((await newcomer.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+  expect(await portal.db.query('select from terms_acceptance')).toEqual([])
 })

@@ -122,6 +122,35 @@ describe('guessing a password', () => {
     expect(await signIn('clerk')).toBe(status)
   })
 
+  test.each<[string, [count: number, ago: string, from?: object][], string]>([
+    [
+      'the account',
+      [
+        [99, '1 second'],
+        [1, '50 minutes'],
+      ],
+      '10 minutes',
+    ],
+    [
+      'the account',
+      [
+        [60, '1 second'],
+        [41, '50 minutes'],
+      ],
+      '10 minutes',
+    ],
+    ['the network', [[30, '1 second', { account: 'nobody', address: '127.0.0.1' }]], '1 minute'],
+  ])('is told to wait until fewer attempts count of %s: after %j for %s', async (_, made, words) => {
+    await portal.db.query('delete from known_address')
+    for (const [count, ago, from] of made) await attempts(count, ago, from)
+    const { username, password } = portal.people['clerk']!
+    const answer = await stranger.call('PUT', '/api/v1/login', { username, password })
+    expect([answer.status, answer.body.error]).toEqual([
+      429,
+      `Too many failed sign-ins. Please try again in ${words}.`,
+    ])
+  })
+
   test('counts anew after a sign-in', async () => {
     await attempts(9, '1 second', { address: '127.0.0.1' })
     expect(await signIn('clerk')).toBe(200)
