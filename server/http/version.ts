@@ -9,7 +9,8 @@ export const versionIn = (body: unknown): unknown =>
  * Throws an HttpError (400) when it is no whole number.
  */
 export function baseVersion(ifMatch: string | undefined, version: unknown): number | null {
-  const given = ifMatch === undefined ? (version ?? null) : Number(ifMatch.replace(/^(W\/)?"?(\d+)"?$/, '$2'))
+  const inHeader = () => Number(/^(?:W\/)?"?(\d+)"?$/.exec(ifMatch ?? '')?.[1])
+  const given = ifMatch === undefined ? (version ?? null) : inHeader()
   if (given !== null && !Number.isInteger(given))
     throw new HttpError(400, 'If-Match must be the version of the record, a whole number')
   return given as number | null
