@@ -145,11 +145,7 @@ export function toHttpError(error: FastifyError, names: RouteNames): HttpError |
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const answered =
     toHttpError(error, request.routeOptions.config as RouteNames) ?? new HttpError(500, genericMessage)
-  if (answered.status >= 500)
-    request.log.error(
-      { err: { type: error.name, code: error.code, message: error.message, stack: error.stack } },
-      'failed',
-    )
+  if (answered.status >= 500) request.log.error({ err: error }, 'failed')
   const { retryAfter, ...extra } = answered.extra
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
   void reply.code(answered.status).send({

@@ -2,7 +2,10 @@ import { writeSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
 import { addressOf } from './address.ts'
 
-/** Logger options that leave out headers, query, body and cookies, which may hold secrets (operations 9). */
+/**
+ * Logger options that leave out headers, query, body, cookies and the details of errors, which may hold
+ * secrets (operations 9).
+ */
 export const requestLogger = (
   log: NonNullable<FastifyServerOptions['logger']>,
 ): NonNullable<FastifyServerOptions['logger']> => ({
@@ -17,6 +20,13 @@ export const requestLogger = (
     res: ({ statusCode, request }: { statusCode: number; request?: object }) => ({
       status: statusCode,
       user: (request as { caller?: { userid: number } } | undefined)?.caller?.userid,
+    }),
+    // What else an error of the database says holds values of records.
+    err: ({ name, code, message, stack = '' }: Error & { code?: string }) => ({
+      type: name,
+      code,
+      message,
+      stack,
     }),
   },
 })
