@@ -87,6 +87,17 @@ test.each([
   expect(await left()).toEqual(before)
 })
 
+test('a refusal that cannot be noted in the audit stays a refusal, with its own sentence', async () => {
+  const clerk = await portal.login('clerk')
+  const mend = await fail('audit', '53100', 'No space left on device')
+  const answer = await clerk.call('DELETE', '/api/v1/merchant/1')
+  await mend()
+  expect([answer.status, answer.body.error]).toEqual([
+    403,
+    'You do not have permission to do this. Needs the permission “Delete merchants”',
+  ])
+})
+
 test.each([
   ['22021', 'invalid byte sequence for encoding "UTF8": 0x00'],
   ['22P05', 'unsupported Unicode escape sequence'],
