@@ -55,7 +55,7 @@ const account = `
 const closed = ticketStatuses.find(({ title }) => title === 'Closed')!.const
 
 const openTickets = `
-  select id, subject, statusid, extract(epoch from created_at)::bigint as created,
+  select id, subject, statusid, floor(extract(epoch from created_at))::bigint as created,
     (count(*) over ())::int as total
   from ticket where reporterid = $1 and statusid <> $2
   order by id desc limit $3`

@@ -23,9 +23,11 @@ import { attachmentsOf } from './attachments.ts'
  */
 const visibleCondition = `(t.reporterid = $2 or $1::int[] is null
   or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
+/** Whole seconds, so that a ticket is of the UTC day on which it was created, up to its last moment. */
+const createdSeconds = 'floor(extract(epoch from t.created_at))::bigint'
 const tables = 'ticket t left join portal_user u on u.id = t.reporterid'
 const columns = `t.id, t.version, t.agentoffice, t.agentname, t.email, t.tickettypeid, t.subject, t.statusid,
-  t.reporter, extract(epoch from t.created_at)::bigint as created, coalesce(t.reporterid = $2, false) as own,
+  t.reporter, ${createdSeconds} as created, coalesce(t.reporterid = $2, false) as own,
   (select count(*)::int from ticket_attachment a where a.ticketid = t.id) as attachments`
 const searchedText = `(t.subject || ' ' || t.agentoffice || ' ' || t.agentname || ' ' || t.email
   || ' ' || t.reporter || ' ' || t.description)`
@@ -45,7 +47,7 @@ const sortExpressions: Readonly<Record<string, string>> = {
 
 /** The SQL of the filters that are not plain columns of the table. */
 const filteredExpressions: Readonly<Record<string, string>> = {
-  created: 'floor(extract(epoch from t.created_at))::bigint',
+  created: createdSeconds,
   attachments: '(select count(*) from ticket_attachment a where a.ticketid = t.id)',
 }
 

@@ -14,7 +14,8 @@ beforeAll(async () => {
   await portal.db.query('delete from ticket')
   for (const subject of ['=1+1 terminal', 'A terminal is late', 'Price']) await file(agent, { subject })
   await file(admin, { subject: 'Of the house, a terminal' })
-  await portal.db.query(`update ticket set created_at = '2026-03-04 23:59:00Z', statusid = 3`)
+  // The last moment of its day.
+  await portal.db.query(`update ticket set created_at = '2026-03-04 23:59:59.7Z', statusid = 3`)
 })
 afterAll(() => portal.close())
 
