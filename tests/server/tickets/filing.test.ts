@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentLimits, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file, goodTicket } from '../../ticket.ts'
+import { file, formOf, goodTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let agent: SignedIn
@@ -51,6 +51,7 @@ describe('filing a ticket', () => {
     expect(reply.rawPayload.equals(picture)).toBe(true)
     expect(reply.headers).toMatchObject({
       'content-disposition': 'attachment; filename=p.png',
+      'content-type': 'image/png',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
@@ -106,8 +107,23 @@ describe('filing a ticket', () => {
     ['C:\\temp\\plan.doc', 'plan.doc'],
     ['a\u202Egpj.exe', 'agpj.exe'],
     ['案内.txt', '案内.txt'],
+    [' two \u0007words.txt ', 'two words.txt'],
+    ['\u200b', 'attachment'],
   ])('keeps of the name %j only %j', async (name, kept) => {
     expect((await file(agent, {}, [{ name, content: 'x' }])).body.files[0].name).toBe(kept)
+  })
+
+  test('with an input for files in which none was chosen is filing one without attachments', async () => {
+    const { status, body } = await file(agent, {}, [{ name: '', content: '' }])
+    expect([status, body.files]).toEqual([201, []])
+  })
+
+  test('whose bytes end before their last boundary is refused, and nothing is stored', async () => {
+    const before = await portal.db.query('select count(*) from ticket')
+    const { body, headers } = formOf(goodTicket, [{ name: 'a.txt', content: 'text' }])
+    const answer = await agent.call('POST', '/api/v1/ticket', body.subarray(0, -20), headers)
+    expect(answer).toMatchObject({ status: 400, body: { error: 'The upload could not be read' } })
+    expect(await portal.db.query('select count(*) from ticket')).toEqual(before)
   })
 
   test('leaves no file behind in the data folder', () => {
@@ -133,6 +149,7 @@ describe('the limits, at their edges', () => {
     ['subject', 'x'.repeat(256), most('Agent Office-Merchant-Issue', '255')],
     ['subject', '', required('Agent Office-Merchant-Issue')],
     ['description', 'x'.repeat(3000), null],
+    ['description', '案'.repeat(3000), null],
     ['description', 'x'.repeat(3001), most('Description', '3,000')],
     ['description', ' \n ', required('Description')],
     ['tickettypeid', 1, null],
@@ -175,13 +192,31 @@ describe('the limits, at their edges', () => {
     expect(answer).toMatchObject({ status: 413, body: { error: message, fields: { attachments: message } } })
   })
 
-  test.each<[string, unknown, number]>([
-    ['a field it does not have', { ...goodTicket, statusid: 4 }, 400],
-    ['a number for a text', { ...goodTicket, subject: 5 }, 400],
-    ['a text for the type', { ...goodTicket, tickettypeid: 'Other' }, 400],
-    ['a list', [goodTicket], 400],
-    ['nothing', undefined, 400],
-  ])('%s is refused', async (_, body, status) =>
-    expect((await agent.call('POST', '/api/v1/ticket', body)).status).toBe(status),
+  const unknown = 'statusid is not a field of a ticket'
+  const neither = { error: 'A ticket is sent as multipart/form-data or as JSON' }
+  test.each<[string, unknown, object]>([
+    [
+      'a field it does not have',
+      { ...goodTicket, statusid: 4 },
+      { error: unknown, fields: { statusid: unknown } },
+    ],
+    ['a number for a text', { ...goodTicket, subject: 5 }, { error: 'subject must be text' }],
+    [
+      'a text for the type',
+      { ...goodTicket, tickettypeid: 'Other' },
+      { error: 'tickettypeid must be a whole number' },
+    ],
+    ['a list', [goodTicket], neither],
+    ['nothing', undefined, neither],
+  ])('%s is refused in a sentence', async (_, body, answer) =>
+    expect(await agent.call('POST', '/api/v1/ticket', body)).toMatchObject({ status: 400, body: answer }),
   )
+
+  test('what is wrong with several fields is said of each, in one sentence after the other', async () => {
+    const fields = { email: 'Email is required', tickettypeid: 'Ticket Type is required' }
+    expect(await file(agent, { email: '', tickettypeid: 'Other' })).toMatchObject({
+      status: 422,
+      body: { error: 'Email is required. Ticket Type is required', fields },
+    })
+  })
 })

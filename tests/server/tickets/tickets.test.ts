@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { ticketStatuses, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { file, goodTicket } from '../../ticket.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
@@ -161,6 +162,15 @@ describe('who changes a ticket', () => {
     await become(username, permissions, admin)
     const answer = await who[name]!.call('PUT', at(body.id), { version: 1, ...change })
     expect(answer.status).toBe(expected)
+    if (expected === 403) {
+      const [sentence, refused] =
+        name === 'under'
+          ? ['Only who manages tickets may change the status', ['statusid']]
+          : ['You may not change tickets of others', Object.keys(change)]
+      const fields = Object.fromEntries(refused.map((field) => [field, sentence]))
+      expect(answer.body).toMatchObject({ error: sentence })
+      expect(answer.body.fields).toEqual(fields)
+    }
     expect(await stored(body.id)).toMatchObject(
       expected === 200 ? { version: 2, ...change } : { version: 1, subject: goodTicket.subject, statusid: 1 },
     )
@@ -310,18 +320,25 @@ describe('who changes a ticket', () => {
     expect(await stored(body.id)).toMatchObject({ version: 2, statusid: 3 })
   })
 
-  test('every action is in the audit', async () => {
+  test('every action is in the audit, with what was there before it and what is there after it', async () => {
     const { body } = await file(who['under']!)
     await who['under']!.call('PUT', at(body.id), { version: 1, subject: 'audited' })
     await who['admin']!.call('DELETE', at(body.id))
     const rows = await portal.db.query(
-      `select action, username from audit where entity = 'ticket' and entityid = $1 order by id`,
+      `select action, username, before, after from audit where entity = 'ticket' and entityid = $1
+        order by id`,
       [String(body.id)],
     )
+    const last = { ...body, subject: 'audited', version: 2, own: false }
     expect(rows).toEqual([
-      { action: 'create', username: 'importer' },
-      { action: 'update', username: 'importer' },
-      { action: 'delete', username: 'admin' },
+      { action: 'create', username: 'importer', before: null, after: body },
+      {
+        action: 'update',
+        username: 'importer',
+        before: { subject: goodTicket.subject },
+        after: { subject: 'audited' },
+      },
+      { action: 'delete', username: 'admin', before: last, after: null },
     ])
   })
 })
@@ -363,6 +380,54 @@ describe('the list', () => {
       data: [],
       total_length: all.length,
     })
+  })
+
+  test.each([
+    ['tickettypeid', 'Account Closing, Bank Change, New Application Submission, Other'],
+    ['statusid', 'Closed, Escalated, On Hold, Open'],
+    ['created', '1, 2, 3, 4'],
+    ['attachments', '0, 1, 2, 3'],
+  ])('is sorted by %s as its column shows it: %s', async (field, shown) => {
+    onTestFinished(async () => void (await portal.db.query(`delete from ticket where subject = 'sorted'`)))
+    await portal.db.query(
+      `with made as (
+          insert into ticket (email, tickettypeid, statusid, subject, description, reporter, created_at)
+            select 'a@b.co', (array[9, 1, 6, 5])[n], n, 'sorted', 'd', 'gone', to_timestamp((array[3, 1, 4, 2])[n])
+            from generate_series(1, 4) n returning id, statusid)
+        insert into ticket_attachment (ticketid, name, mimetype, size)
+          select id, 'a', 'b', 0 from made, generate_series(1, (array[1, 3, 0, 2])[statusid])`,
+    )
+    const inOrder = async (sort: string) => {
+      const { body } = await who['admin']!.call('GET', `/api/v1/ticket?search=sorted&sort=${sort}`)
+      const titles = { tickettypeid: ticketTypes, statusid: ticketStatuses }[field]
+      const wordOf = (value: number) => titles?.find((it) => it.const === value)?.title ?? String(value)
+      return body.data.map((row: Record<string, number>) => wordOf(row[field]!))
+    }
+    const wanted = shown.split(', ')
+    expect([await inOrder(field), await inOrder(`-${field}`)]).toEqual([wanted, wanted.toReversed()])
+  })
+
+  test.each([
+    ['attachments:..0', ['none']],
+    ['attachments:1..1', ['one']],
+    ['attachments:1..', ['two', 'one']],
+    ['created:2026-03-04..2026-03-04', ['two', 'none']],
+    ['created:2026-03-05..', ['one']],
+  ])('has of %s those that its columns show so', async (filter, subjects) => {
+    onTestFinished(
+      async () => void (await portal.db.query(`delete from ticket where description = 'filtered'`)),
+    )
+    await portal.db.query(
+      `with made as (
+          insert into ticket (email, tickettypeid, subject, description, reporter, created_at)
+            values ('a@b.co', 1, 'none', 'filtered', 'gone', '2026-03-04 00:00:00Z'),
+              ('a@b.co', 1, 'one', 'filtered', 'gone', '2026-03-05 00:00:00Z'),
+              ('a@b.co', 1, 'two', 'filtered', 'gone', '2026-03-04 23:59:59.7Z') returning id, subject)
+        insert into ticket_attachment (ticketid, name, mimetype, size)
+          select id, 'a', 'b', 0 from made, generate_series(1, case subject when 'one' then 1 when 'two' then 2 else 0 end)`,
+    )
+    const { body } = await who['admin']!.call('GET', `/api/v1/ticket?search=filtered&filter=${filter}`)
+    expect(body.data.map(({ subject }: { subject: string }) => subject)).toEqual(subjects)
   })
 
   test('finds by subject, office, name, address, reporter, description and number, and takes % literally', async () => {
