@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
+import { countNoun } from '../../schemas/wording.ts'
 import { parseBackupCount } from '../config/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { Tx } from '../db/db.ts'
@@ -58,7 +59,10 @@ const backup: Command = {
       )
       if (passphrase === null) print('It is not encrypted: set BACKUP_PASSPHRASE_FILE to encrypt backups')
       if (drive === null) print('The drive is on Google Drive and not part of it')
-      if (removed > 0) print(`Removed ${count(removed)} older backups: ${count(keep!)} are kept`)
+      if (removed > 0)
+        print(
+          `Removed ${countNoun(removed, 'older backup')}, ${count(keep!)} ${keep === 1 ? 'is' : 'are'} kept`,
+        )
     })
   },
 }

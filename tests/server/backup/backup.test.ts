@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -17,13 +17,16 @@ import { listBackups, makeBackup } from '../../../server/backup/backup.ts'
 import { commands } from '../../../server/backup/commands.ts'
 import { folderRecords, folderWriter } from '../../../server/backup/folderFiles.ts'
 import { backupPassphrase } from '../../../server/backup/installation.ts'
+import { readBackup, writeBackupFile } from '../../../server/backup/file/backupFile.ts'
+import type { Proof } from '../../../server/backup/file/contents.ts'
+import type { BackupRecord } from '../../../server/backup/file/records.ts'
 import { describeNotes, readNotes } from '../../../server/backup/notes.ts'
 import { rehearse } from '../../../server/backup/rehearse.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
-import type { Db } from '../../../server/db/db.ts'
+import { openDb, type Db } from '../../../server/db/db.ts'
 import { loadSecretKey } from '../../../server/db/secretKey.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { folder, removeFolders } from '../../fixtures/folders.ts'
@@ -85,6 +88,14 @@ describe('a backup', () => {
 
   test('that cannot be read again is removed, and the ones before it stay', async () => {
     const { db } = await place('tables')
+  test('into what is no folder is refused in a sentence', async () => {
+    const to = join(folder(), 'file')
+    writeFileSync(to, '')
+    await expect(makeBackup((await place('tables')).db, { ...options, folder: to })).rejects.toThrow(
+      `The backup could not be written into ${to}: EEXIST`,
+    )
+  })
+
     const to = folder()
     const { file } = await makeBackup(db, { ...options, folder: to })
     const earlier = readFileSync(file)
@@ -119,7 +130,12 @@ describe('a backup', () => {
     const old = join(to, 'portal-20200101T000000.000Z-00aa.backup.part')
     const young = join(to, 'portal-20200101T000000.000Z-00ab.backup.part')
     for (const name of [old, young, join(to, 'portal.backup'), join(to, 'notes.txt')]) writeFileSync(name, '')
-    utimesSync(old, 0, 0)
+    const day = 24 * 60 * 60
+    for (const [name, age] of [
+      [old, day + 60],
+      [young, day - 60],
+    ] as const)
+      utimesSync(name, Date.now() / 1000 - age, Date.now() / 1000 - age)
     await makeBackup(db, { ...options, folder: to, keep: 1 })
     expect(existsSync(old)).toBe(false)
     const [name] = (await listBackups(to)).slice(-1)
@@ -179,6 +195,62 @@ describe('a restore', () => {
 
   test('whose files cannot take their place leaves the database that it would replace as it was', async () => {
     const first = await place('tables')
+  /** The backup written again, with every record as `change` leaves it, or without it for null. */
+  async function rewritten(file: string, change: (record: BackupRecord) => BackupRecord | null) {
+    const other = join(folder(), 'other.backup')
+    async function* changed(records: AsyncIterable<BackupRecord>) {
+      for await (const record of records) {
+        const left = change(record)
+        if (left !== null) yield left
+      }
+    }
+    await readBackup(file, null, (records, { made, migrations, key, hasDrive }) =>
+      writeBackupFile(other, { made, migrations, key, hasDrive }, null, changed(records)),
+    )
+    return other
+  }
+  const withProof = (change: (proof: Proof) => void) => (record: BackupRecord) => {
+    if (record.kind === 'proof') change(record.value)
+    return record
+  }
+  /** Leaves a table out, whose records are begun by its name and ended by the name of the next one. */
+  const without = (name: string) => {
+    let isLeftOut = false
+    return (record: BackupRecord) => {
+      if (record.kind === 'table') isLeftOut = record.value.name === name
+      const isOfTable = ['table', 'rows', 'tableEnd'].includes(record.kind)
+      return isLeftOut && isOfTable ? null : record
+    }
+  }
+
+  test('of what does not add up to its own sums, or lacks a table or a column, says so and stores nothing', async () => {
+    const first = await place('tables')
+    await addWord(first.db, 'word kept')
+    const file = await backUp(first.db)
+    const { db } = await place('nothing')
+    const places: [(record: BackupRecord) => BackupRecord | null, RegExp][] = [
+      [withProof(({ tables }) => (tables['setting']!.digest = 'x')), /rows of the table setting are not the/],
+      [withProof(({ tables }) => (tables['setting']!.rows += 1)), /rows of the table setting are not the/],
+      [
+        withProof(({ ledger }) => (ledger['payout_payment.amount'] = '1')),
+        /the sum of payout_payment\.amount is 0 and should be 1$/,
+      ],
+      [without('setting'), /the table setting is missing$/],
+      [
+        (record) => {
+          if (record.kind === 'table' && record.value.name === 'setting') record.value.columns.pop()
+          return record
+        },
+        /the table setting is not that of its migrations$/,
+      ],
+    ]
+    for (const [change, sentence] of places)
+      await expect(restore(db, await rewritten(file, change))).rejects.toThrow(sentence)
+    expect(await db.query(`select to_regclass('setting') as found`)).toEqual([{ found: null }])
+    await restore(db, await rewritten(file, (record) => record))
+    expect(await wordsOf(db)).toEqual(['word kept'])
+  })
+
     await addWord(first.db, 'word new')
     const file = await backUp(first.db)
     const second = await place('tables')
@@ -330,10 +402,15 @@ describe('a rehearsal', () => {
 
 describe('the commands', () => {
   /** What a command prints, run in this process. */
-  const say = async (name: string, env: Record<string, string>, names: string[] = []) => {
+  const say = async (
+    name: string,
+    env: Record<string, string>,
+    names: string[] = [],
+    values: Record<string, string | boolean> = {},
+  ) => {
     const lines: string[] = []
     const print = (line: string) => void lines.push(line)
-    await commands[name]!.run({ config: readConfig(env), env, names, values: {}, print })
+    await commands[name]!.run({ config: readConfig(env), env, names, values, print })
     return lines.join('\n')
   }
   /** A portal with a session and a copy in its inbox, and the variables of its commands. */
@@ -342,6 +419,18 @@ describe('the commands', () => {
     await live.db.query(
       `with added as (insert into portal_user (username, password_hash) values ('ann', 'x') returning id)
         insert into session (token_hash, userid) select 'x', id from added`,
+
+  test('are rehearsed as far as their files wait: of several that are missing the first is named', async () => {
+    const { portal, inbox } = await waiting()
+    await portal.db.query(
+      `insert into inbox_file (filename, sha256, size, source, username, state)
+        select state || n || '.csv', md5(state || n), 1, 'folder', '', state
+        from unnest('{imported,dismissed,refused,asks}'::text[]) state, generate_series(1, 2) n`,
+    )
+    const { file } = await makeBackup(portal.db, { ...options, folder: folder(), inbox })
+    const note = await rehearse(portal, { file, passphrase: null, secret: testSecret })
+    expect(note.fault).toBe('The copy of Quartz.csv in the inbox is missing or damaged, and 4 more')
+  })
     )
     const dataDir = folder()
     mkdirSync(join(dataDir, 'inbox'))
@@ -349,9 +438,13 @@ describe('the commands', () => {
     const env = {
       DATABASE_URL: (await place('nothing')).url,
       MIGRATE_DATABASE_URL: live.url,
+    // As a rehearsal leaves it that was killed.
+    await portal.db.query('create database portal_rehearsal_left')
+    const began = Math.floor(Date.now() / 1000)
       DATA_DIR: dataDir,
     }
     await loadSecretKey(readConfig(env), live.db)
+    expect(note.made! - began).toBeOneOf([0, 1, 2, 3, 4, 5])
     return { live, env }
   }
   const fileIn = (said: string) => /into (\S+)/.exec(said)![1]!
@@ -364,9 +457,27 @@ describe('the commands', () => {
       /^Backed up \d+ rows, 0 files of the drive and 1 of the inbox into \S+\nIt is not encrypted: /,
     )
     const file = fileIn(said)
+  test('by an account that may make no database says which right it needs', async () => {
+    const portal = await place('tables')
+    const role = `rehearser_${randomBytes(6).toString('hex')}`
+    await portal.db.query(`create role ${role} login password 'x'`)
+    await portal.db.query(`grant select, insert, update on setting to ${role}`)
+    const url = Object.assign(new URL(portal.url), { username: role, password: 'x' }).href
+    const db = openDb(url)
+    const file = await backUp(portal.db)
+    const note = await rehearse({ db, url }, { file, passphrase: null, secret: testSecret })
+    await db.close()
+    await portal.db.query(`drop owned by ${role}`)
+    await portal.db.query(`drop role ${role}`)
+    expect(note.fault).toBe(
+      'The rehearsal needs a database of its own, and the account of the database may not create one: ' +
+        'grant it CREATEDB',
+    )
+  })
+
     expect((await readNotes(live.db)).backup).toMatchObject({ file, bytes: statSync(file).size })
     expect(await say('rehearse', env)).toMatch(
-      new RegExp(`^Rehearsed ${basename(file)}: \\d+ rows and 0 locks are as they were$`),
+      new RegExp(`^Rehearsed ${basename(file)}: \\d+ rows and 0 locks are as they were\n${unreadable}$`),
     )
     writeFileSync(file, readFileSync(file).subarray(0, -1))
     await expect(say('rehearse', env)).rejects.toThrow(
@@ -406,6 +517,7 @@ describe('the commands', () => {
   })
 })
 
+    await live.db.query(`insert into master_agent (id, name, taxid) values (7, 'North', 'damaged')`)
 /** Runs a command as on a full disk: none of its files may be larger than 512 blocks. */
 async function commandWithoutRoom(words: string[], env: Record<string, string>) {
   const program = [process.execPath, ...programArguments(await builtProgram('server/backup/command.ts'))]
@@ -413,6 +525,7 @@ async function commandWithoutRoom(words: string[], env: Record<string, string>) 
     cwd: projectFolder,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], ...env },
+    const unreadable = '1 encrypted value cannot be read: master_agent.taxid of 7.'
   })
 }
 
@@ -422,6 +535,60 @@ test('a backup that finds no room ends with 1 and a sentence, and leaves the ear
   const earlier = (await makeBackup(db, { ...options, folder: to })).file
   await db.query(
     `insert into setting select 'row ' || n, md5(n::text) || md5((n * 7)::text) from generate_series(1, 50000) n`,
+  test('back up into the folder and keep as many as their options say, and rehearse from that folder', async () => {
+    const { env } = await installed()
+    const to = folder()
+    const values = { to, keep: '1' }
+    expect(await say('backup', env, [], values)).not.toContain('Removed')
+    expect(await say('backup', env, [], values)).toMatch(/\nRemoved 1 older backup, 1 is kept$/)
+    expect(await say('backup', env, [], { to, keep: '2' })).not.toContain('Removed')
+    const newest = readdirSync(to).sort().at(-1)!
+    expect(await say('rehearse', env, [], { from: to })).toContain(`Rehearsed ${newest}: `)
+    await expect(say('rehearse', env)).rejects.toThrow(
+      `There is no backup in ${join(env.DATA_DIR, 'backups')}: make one with npm run backup`,
+    )
+  })
+
+  test('say that a drive of Google is no part of a backup', async () => {
+    const { env } = await installed()
+    const key = join(folder(), 'key.json')
+    writeFileSync(key, JSON.stringify({ client_email: 'a@b.c', private_key: '-----BEGIN PRIVATE KEY-----' }))
+    const google = { ...env, DRIVE_GOOGLE_KEY_FILE: key, DRIVE_GOOGLE_FOLDER: 'abc' }
+    const sentence = 'The drive is on Google Drive and not part of it'
+    expect(await say('backup', google)).toContain(sentence)
+    expect(await say('backup', env)).not.toContain(sentence)
+  })
+
+  const other = 'cd'.repeat(32)
+  const keys =
+    'Where the key is in SECRET_KEY, set NEW_SECRET_KEY to the new one, 64 hexadecimal digits; ' +
+    'where it is in a file, set neither: the new one is made'
+  const nowhere = '/nowhere'
+  test.each<[string, Record<string, string>, Record<string, string>, string]>([
+    ['backup', {}, { keep: '0' }, "--keep is '0': it must be a whole number from 1 to 10000"],
+    ['backup', { DATA_DIR: nowhere }, {}, `There is no database in ${nowhere}: say where it is with`],
+    ['rotate-key', { NEW_SECRET_KEY: other }, {}, keys],
+    ['rotate-key', { SECRET_KEY: other }, {}, keys],
+    ['rotate-key', { SECRET_KEY: other, NEW_SECRET_KEY: other.slice(1) }, {}, keys],
+    ['backup', { BACKUP_PASSPHRASE_FILE: nowhere }, {}, `FILE, ${nowhere}, cannot be read (ENOENT)`],
+  ])('of %s with %j and %j is refused in a sentence', async (name, env, values, sentence) =>
+    expect(say(name, env, [], values)).rejects.toThrow(sentence),
+  )
+
+  test('give the key of SECRET_KEY its successor, and name what neither opens', async () => {
+    const { url } = await place('tables')
+    const once = openDb(url)
+    await once.query(`insert into master_agent (id, name, taxid) values (7, 'North', 'damaged')`)
+    await once.close()
+    const env = { DATABASE_URL: url, DATA_DIR: folder(), SECRET_KEY: 'ab'.repeat(32), NEW_SECRET_KEY: other }
+    expect(await say('rotate-key', env)).toBe(
+      'Encrypted 0 values with the new secret key. Make a backup, and keep the key apart\n' +
+        'From now on SECRET_KEY must hold what NEW_SECRET_KEY does\n' +
+        '1 encrypted value cannot be read: master_agent.taxid of 7.',
+    )
+    expect(readdirSync(env.DATA_DIR)).toEqual([])
+  })
+
   )
   const { status, stderr } = await commandWithoutRoom(['backup', '--to', to, '--keep', '1'], {
     DATABASE_URL: url,
@@ -429,6 +596,11 @@ test('a backup that finds no room ends with 1 and a sentence, and leaves the ear
   expect(stderr).toBe(
     `There is no room for the backup in ${to} (EFBIG): make room there, or choose another folder with BACKUP_DIR. ` +
       'Earlier backups are as they were.\n',
+    writeFileSync(passphraseFile, 'too short\nbut then it goes on')
+    const { backup } = readConfig({ BACKUP_PASSPHRASE_FILE: passphraseFile })
+    expect(() => backupPassphrase(backup)).toThrow(
+      `The first line of ${passphraseFile} is wrong: it must be a passphrase of at least 16 characters`,
+    )
   )
   expect(status).toBe(1)
   expect(readdirSync(to).map((name) => join(to, name))).toEqual([earlier])
@@ -446,6 +618,8 @@ test('a restore that finds no room for the files of the drive ends with 1 and a 
   const env = { DATABASE_URL: target.url, DATA_DIR: dataDir }
   const { status, stderr } = await commandWithoutRoom(['restore', file], env)
   expect(stderr).toBe('There is no room left on the disk of the data folder: make room there (EFBIG)\n')
+    await expect(say('restore', to, [file])).rejects.toThrow('is not empty')
+    expect(await say('restore', to, [file], { replace: true })).toMatch(/^Restored /)
   expect(status).toBe(1)
   expect(await contentOf(target.db)).toEqual(before)
   expect(readdirSync(dataDir, { recursive: true })).toEqual([])
@@ -454,6 +628,15 @@ test('a restore that finds no room for the files of the drive ends with 1 and a 
 test('a password that is reset lets its user in alone, ends the sessions and is audited without it', async () => {
   const { db } = await place('tables')
   const add = (name: string) =>
+test.each([
+  [['nothing'], "There is no command 'nothing': backup, restore, rehearse, rotate-key, reset-password"],
+  [['restore'], 'Say npm run restore -- FILE [--replace]'],
+  [['backup', 'more'], 'Say npm run backup -- [--to FOLDER] [--keep N]'],
+])('the command %j ends with 1 and a sentence', async (words, sentence) => {
+  const { status, stderr } = await commandWithoutRoom(words, { DATA_DIR: folder() })
+  expect([status, stderr]).toEqual([1, `${sentence}\n`])
+})
+
     db.query(
       `with added as (insert into portal_user (username, password_hash, admin) values ($1, 'x', true) returning id)
       insert into session (token_hash, userid) select convert_to($1, 'UTF8'), id from added`,
@@ -461,8 +644,8 @@ test('a password that is reset lets its user in alone, ends the sessions and is 
     )
   for (const name of ['admin', 'other']) await add(name)
   const password = await resetPassword(db, 'Admin')
-  const users = await db.query<{ username: string; password_hash: string }>(
-    'select username, password_hash from portal_user order by id',
+  const users = await db.query<{ username: string; password_hash: string; version: number }>(
+    'select username, password_hash, version from portal_user order by id',
   )
   expect(await verifyPassword(users[0]!.password_hash, password)).toBe(true)
   // 128 bits.
@@ -507,3 +690,4 @@ test('administrators are shown backups and rehearsals on the home page, and nobo
   for (const name of ['staff', 'agent', 'clerk']) expect(await told(name)).toBeNull()
   await portal.close()
 })
+  expect(users.map(({ version }) => version)).toEqual([2, 1])

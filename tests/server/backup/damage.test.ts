@@ -127,6 +127,15 @@ describe('a backup is refused in a sentence', () => {
     await expect(checkBackup(dirname(file), null)).rejects.toThrow(sentence)
   })
 
+  test('when its parts are whole and hold what cannot be unpacked', async () => {
+    const bytes = await write(null)
+    const header = bytes.subarray(0, 29 + bytes.readUInt32BE(25))
+    const parts: Buffer[] = []
+    for await (const part of encodeParts(Readable.from([rows]), partCodec(header, null))) parts.push(part)
+    writeFileSync(file, Buffer.concat([header, ...parts]))
+    await expect(check(null)).rejects.toThrow(`The backup ${file} is damaged: it cannot be unpacked`)
+  })
+
   test('when its format or its migrations are newer than the portal', async () => {
     const bytes = await write(null)
     const newer = Buffer.from(bytes.toString('latin1').replace('"format":1', '"format":2'), 'latin1')
