@@ -1,34 +1,72 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm, utimes, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { damagedBackup } from './file/bytes.ts'
 import type { BackupRecord } from './file/records.ts'
 
 /**
- * The folders and files of a local drive (drive 6), or of the inbox's copies. Symbolic links are left out,
- * because the drive does not show them. A file that is removed meanwhile is left out; one that changes is
- * read as it is then.
+ * The names in a folder; none in one that was removed meanwhile, or that is closed to the portal below the
+ * drive, which shows it empty as well (drive 6).
  */
-export async function* folderRecords(folder: string, place?: 'inbox'): AsyncGenerator<BackupRecord> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    const full = join(entry.parentPath, entry.name)
-    const path = full.slice(folder.length + 1).replaceAll('\\', '/')
+async function namesIn(folder: string, isTop: boolean): Promise<string[]> {
+  const empty = isTop ? ['ENOENT'] : ['ENOENT', 'ENOTDIR', 'EACCES']
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (empty.includes(error.code ?? '')) return []
+    throw new Error(`The folder ${folder} cannot be backed up: ${error.message}`)
+  })
+}
+
+/** Opens a file; null for one that was removed meanwhile, or whose place a link has taken. */
+const openFile = (path: string) =>
+  open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
+    throw new Error(`The file ${path} cannot be backed up: ${error.message}`)
+  })
+
+/**
+ * The folders and files of a local drive (drive 6), or of the inbox's copies. Symbolic links are left out,
+ * because the drive does not show them. A file that is removed meanwhile is left out, or read to its end when
+ * it was begun; one that changes is read as it is then.
+ */
+export async function* folderRecords(
+  folder: string,
+  place?: 'inbox',
+  below = '',
+): AsyncGenerator<BackupRecord> {
+  for (const name of await namesIn(join(folder, below), below === '')) {
+    const path = below === '' ? name : `${below}/${name}`
+    const full = join(folder, path)
     const stats = await lstat(full).catch(() => null)
-    if (!stats?.isFile() && !stats?.isDirectory()) continue
-    const isFolder = stats.isDirectory()
-    const modified = Math.floor(stats.mtimeMs)
-    yield { kind: 'file', value: { path, isFolder, modified, ...(place && { place }) } }
-    const hash = createHash('sha256')
-    let size = 0
-    if (!isFolder)
-      for await (const bytes of createReadStream(full) as AsyncIterable<Buffer>) {
-        hash.update(bytes)
-        size += bytes.length
-        yield { kind: 'bytes', bytes }
-      }
+    if (!stats) continue
+    const entry = { path, modified: Math.floor(stats.mtimeMs), ...(place && { place }) }
+    if (stats.isDirectory()) {
+      yield* fileRecords({ ...entry, isFolder: true }, null)
+      yield* folderRecords(folder, place, path)
+    } else if (stats.isFile()) {
+      const handle = await openFile(full)
+      if (handle) yield* fileRecords({ ...entry, isFolder: false }, handle)
+    }
+  }
+}
+
+/** The records of one file, which is open before the first of them is taken, or of a folder. */
+async function* fileRecords(
+  value: Extract<FileRecord, { kind: 'file' }>['value'],
+  handle: FileHandle | null,
+): AsyncGenerator<BackupRecord> {
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    yield { kind: 'file', value }
+    for await (const bytes of (handle?.createReadStream() ?? []) as AsyncIterable<Buffer>) {
+      hash.update(bytes)
+      size += bytes.length
+      yield { kind: 'bytes', bytes }
+    }
     yield { kind: 'fileEnd', value: { size, sha256: hash.digest('hex') } }
+  } finally {
+    await handle?.close()
   }
 }
 
