@@ -16,13 +16,15 @@ const hasUndecodedBytes = (name: string) => name.includes('\uFFFD')
 
 /** The files of the folder but for those that are being written under another name. Links are left out. */
 export async function filesOfFolder(folder: string): Promise<FolderFile[]> {
-  const names = (await readdir(folder)).filter((name) => !isUnfinished(name)).toSorted()
   const found: FolderFile[] = []
-  for (const name of names) {
-    const stats = await lstat(join(folder, name)).catch(() => null)
+  for (const bytes of await readdir(folder, { encoding: 'buffer' })) {
+    const name = bytes.toString()
+    if (isUnfinished(name)) continue
+    // By its bytes: a name that is no text is not found by what it decodes to.
+    const stats = await lstat(Buffer.concat([Buffer.from(`${folder}/`), bytes])).catch(() => null)
     if (stats?.isFile()) found.push({ name, size: stats.size, mtimeMs: stats.mtimeMs, ino: stats.ino })
   }
-  return found
+  return found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 /** Why a file stays in the folder, in a sentence; null when it is taken once it is complete (inbox 3). */

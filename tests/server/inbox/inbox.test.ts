@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -671,6 +671,33 @@ describe('a file of the folder that grows after it was taken', () => {
   /** Goes on as the sender does, who has the file open under whatever name. */
   const goOn = (whole: string, name = 'a.csv') => writeFile(join(watched, '.taken', name), whole)
   const grew = (half: string, whole: string) =>
+  test.runIf(process.platform === 'linux')('never takes a link, nor a name that is no text', async () => {
+    await writeFile(join(dataDir, 'outside.csv'), residuals())
+    await symlink(join(dataDir, 'outside.csv'), join(watched, 'link.csv'))
+    await writeFile(Buffer.from(`${watched}/\xff.csv`, 'latin1'), residuals())
+    await scans(3)
+    expect(await shown()).toEqual([])
+    const left = [{ filename: '\ufffd.csv', reason: 'The name cannot be read.' }]
+    expect((await list()).folder).toEqual({ fault: null, left, more: 0 })
+  })
+
+  test.each<[object, isOfFolder: boolean, sentence: string]>([
+    [{ code: 'ENOENT', path: '/in' }, true, 'The watched folder does not exist.'],
+    [{ code: 'ENOTDIR', path: '/in' }, true, 'The watched folder is a file and no folder.'],
+    [{ code: 'EACCES', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
+    [{ code: 'EPERM', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
+    [{ code: 'ENOSPC' }, true, 'There is no room on the disk for the files of the watched folder.'],
+    [{ code: 'EDQUOT' }, true, 'There is no room on the disk for the files of the watched folder.'],
+    [new HttpError(507, 'x'), true, 'There is no room on the disk for the files of the watched folder.'],
+    [{ code: 'EIO', path: '/in' }, true, 'The watched folder cannot be used: EIO.'],
+    [{ message: 'odd', path: '/in' }, true, 'The watched folder cannot be used: odd.'],
+    [{ code: '57P01', message: 'terminating connection' }, false, ''],
+    [new HttpError(503, 'x'), false, ''],
+  ])('of the error %j: it is one of the folder %s, in the words %s', (error, isOfFolder, sentence) => {
+    expect(isFolderFault(error)).toBe(isOfFolder)
+    if (isOfFolder) expect(describeFolderFault(error)).toContain(sentence)
+  })
+
     `a.csv grew after it was taken: ${half.length} bytes were read, and it has ${whole.length} bytes now.`
 
   test('is kept from being imported, and its whole content is taken in its place once it is quiet', async () => {
