@@ -48,6 +48,9 @@ const nothingFound: Finding = {
   repeated: null,
 }
 
+/** What keeps a file from being imported, in a sentence. */
+export type Refusal = Finding & { message: string }
+
 /** Works on the copy of a file. Throws an HttpError (409) when it is not on the disk of this process. */
 async function copyOf({ config, file }: InboxWork): Promise<string> {
   const path = copyPath(config, file.sha256)
@@ -90,7 +93,7 @@ const kindQuestion = (found: Recognised) =>
 async function settleKind(
   work: InboxWork,
   path: string,
-): Promise<{ kind: ImportName; reader: Reader } | Finding> {
+): Promise<{ kind: ImportName; reader: Reader } | Refusal> {
   const { kind, reader } = await findKind(work, path)
   if (typeof kind !== 'string')
     return { ...nothingFound, state: 'asks', asks: { kind }, message: kindQuestion(kind) }
@@ -165,7 +168,7 @@ function findingOf(kind: ImportName, preview: AskingPreview, accepted: readonly 
  * What a refusal says of a file: its faults, what it asks, or who imported it before. Throws any error that
  * says nothing of the file, such as one of the disk or of the database.
  */
-function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
+function findingOfRefusal(kind: ImportName | null, error: unknown): Refusal {
   if (!(error instanceof HttpError) || error instanceof ReaderRefused) throw error
   if (![403, 409, 422].includes(error.status)) throw error
   if ([takenOverCode, outgrownCode].includes(String(error.extra['code']))) throw error
@@ -205,7 +208,7 @@ function findingOfRefusal(kind: ImportName | null, error: unknown): Finding {
 async function withKind<T>(
   work: InboxWork,
   read: (work: InboxWork, kind: ImportName, path: string) => Promise<T>,
-): Promise<T | Finding> {
+): Promise<T | Refusal> {
   let kind: ImportName | null = null
   try {
     const path = await copyOf(work)
@@ -233,7 +236,7 @@ export const importInboxFile = (
   work: InboxWork,
   again: boolean,
   onStored: OnStored,
-): Promise<ImportReply | Finding> =>
+): Promise<ImportReply | Refusal> =>
   withKind(
     work,
     async (current, kind, path) =>

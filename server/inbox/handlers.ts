@@ -14,6 +14,7 @@ import {
   takenOverCode,
   type InboxWork,
   type Reader,
+  type Refusal,
 } from './check.ts'
 import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
@@ -29,7 +30,6 @@ import {
   readInboxFile,
   storeFinding,
   visibleTo,
-  type Finding,
 } from './rows.ts'
 
 /** The number of a file in a path. Throws an HttpError (404). */
@@ -39,15 +39,10 @@ function fileId({ id }: { id: string }): number {
 }
 
 /** The answer to an import that found something in its way (inbox 6). */
-function refusalOf({ state, message, asks, repeated, faults }: Finding, filename: string): HttpError {
-  if (state === 'asks')
-    return new HttpError(409, message ?? `${filename} asks something before it is imported`, {
-      code: 'asks',
-      asks,
-    })
-  if (state === 'repeated')
-    return new HttpError(409, message ?? `${filename} was imported before`, { code: 'repeated', ...repeated })
-  return new HttpError(422, message ?? `${filename} has faults. Nothing was stored.`, { ...faults })
+function refusalOf({ state, message, asks, repeated, faults }: Refusal): HttpError {
+  if (state === 'asks') return new HttpError(409, message, { code: 'asks', asks })
+  if (state === 'repeated') return new HttpError(409, message, { code: 'repeated', ...repeated })
+  return new HttpError(422, message, { ...faults })
 }
 
 type FileCall = Call<{ id: string }>
@@ -116,7 +111,7 @@ const store =
     })
     if (!('state' in result)) return
     await storeFinding(work.db, claim, work.reader.userid, result)
-    throw refusalOf(result, work.file.filename)
+    throw refusalOf(result)
   }
 
 /** The calls of the inbox (inbox 8). */
