@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
+import { HttpError } from '../../../server/http/errors.ts'
+import { describeFolderFault, isFolderFault } from '../../../server/inbox/folder.ts'
+import { quietPeriod } from '../../../server/inbox/quietPeriod.ts'
 import { storeFinding } from '../../../server/inbox/rows.ts'
 import { createInboxWatch, type InboxWatch } from '../../../server/inbox/watch.ts'
-import { csvOf } from '../../files/workbooks.ts'
+import { csvOf, workbookOf } from '../../files/workbooks.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
 
@@ -171,6 +174,54 @@ describe('a file that is added', () => {
     expect(await shown()).toEqual([['a.csv', 'refused']])
   })
 
+  test.each([
+    [100, 0],
+    [101, 1],
+  ])(
+    'with %i faults lists 100 of them and counts %i more, also when it is imported',
+    async (faults, more) => {
+      const rows = Array.from({ length: faults }, (_, at) => [`7${at}`, 'ten', '4.00', ''])
+      const head = ['MID', 'Income', 'Expenses', 'Net']
+      const content = csvOf([['Processor: Quartz'], ['Residuals of October 2026'], head, ...rows])
+      const file = await added('a.csv', content)
+      const answer = await act('import', file.id)
+      expect([file.faults, answer.body].map((it) => [it.rows.length, it.more])).toEqual([
+        [100, more],
+        [100, more],
+      ])
+      expect((await list()).data).toMatchObject([{ faults: { more } }])
+    },
+  )
+
+  test('that takes the place of another one asks whether it may, and is ready once that was accepted', async () => {
+    const first = await added('a.csv', residuals())
+    await act('import', first.id)
+    const second = await added('b.csv', residuals())
+    expect(second).toMatchObject({ state: 'asks', month: '2026-10', processor: 'Quartz' })
+    const accepted = second.asks!.questions!.map(({ key }) => key)
+    expect(accepted.length).toBeGreaterThan(0)
+    const answers = { accepted }
+    expect((await act('check', second.id, { answers })).body).toMatchObject({ state: 'ready', asks: null })
+    expect((await act('import', second.id)).body).toMatchObject({ state: 'imported' })
+  })
+
+  test('and imported says no more what it was found to be before', async () => {
+    const file = await added('a.csv', residuals())
+    await portal.db.query(
+      `update inbox_file set asks = '{"date": true}', message = 'Of which day is the file?',
+          faults = '{"rows": [], "more": 1}', repeated = '{"username": "x", "importedat": 1}'`,
+    )
+    const repeated = { username: 'x', importedat: 1, subject: null }
+    expect((await list()).data).toMatchObject([{ asks: { date: true }, faults: { more: 1 }, repeated }])
+    expect((await act('import', file.id)).body).toMatchObject({
+      state: 'imported',
+      asks: null,
+      message: null,
+      faults: null,
+      repeated: null,
+    })
+  })
+
   test('whose own total alone differs from its rows is refused and says so', async () => {
     const file = await added('a.csv', `${residuals()}Total,11.00,,\r\n`)
     expect(file).toMatchObject({
@@ -208,6 +259,7 @@ describe('a file that is added', () => {
       state: 'asks',
       kind: null,
       asks: { kind: { candidates: ['pcicompliance', 'tinvalidation'], proposed: 'pcicompliance' } },
+      message: 'The file may be of several kinds. Which one is it?',
     })
     const pci = await act('check', file.id, { answers: { kind: 'pcicompliance' } })
     expect(pci).toMatchObject({ status: 200, body: { state: 'ready', kind: 'pcicompliance' } })
@@ -218,7 +270,18 @@ describe('a file that is added', () => {
 
   test('of a day asks for the day, and is stored for the day that was answered', async () => {
     const file = await added('v.csv', volume())
-    expect(file).toMatchObject({ state: 'asks', kind: 'dailyvolume', asks: { date: true }, date: null })
+    const message = 'Of which day is the file?'
+    expect(file).toMatchObject({
+      state: 'asks',
+      kind: 'dailyvolume',
+      asks: { date: true },
+      date: null,
+      message,
+    })
+    expect(await act('import', file.id)).toMatchObject({
+      status: 409,
+      body: { code: 'asks', error: message },
+    })
     const dated = await act('check', file.id, { answers: { date: '2026-10-31' } })
     expect(dated.body).toMatchObject({ state: 'ready', date: '2026-10-31' })
     const { body } = await act('import', file.id)
@@ -255,6 +318,7 @@ describe('a file that is added', () => {
   ])('under the name %s: %i, %s', async (name, status, says) => {
     const { status: answered, body } = await add(name, residuals())
     expect([answered, body.filename ?? body.error]).toEqual([status, says])
+    expect(body.fields?.fileName).toBe(status === 422 ? says : undefined)
   })
 
   test.each([
@@ -300,6 +364,7 @@ describe('the same bytes', () => {
     await scans(2)
     await put('d.csv', content)
     await scans(2)
+    expect((await added('e.csv', content, admin)).id).toBe(first.id)
     // That of the folder is another sender; it waits once as well.
     expect(await shown()).toEqual([
       ['a.csv', 'ready'],
@@ -362,6 +427,10 @@ describe('the same bytes', () => {
     const undo = await importer.call('POST', `/api/v1/file/compdata/${body.stored.batch}/undo`)
     expect(undo.status).toBe(200)
     expect((await list('?ended=1')).data).toMatchObject([{ state: 'undone' }])
+    expect(await act('import', file.id)).toMatchObject({
+      status: 409,
+      body: { error: 'The import of a.csv was undone; check the file again before it is imported' },
+    })
     expect((await act('check', file.id)).body).toMatchObject({ state: 'ready', endedat: null, stored: null })
     expect((await act('import', file.id)).body).toMatchObject({ state: 'imported' })
   })
@@ -391,11 +460,16 @@ describe('a refused file', () => {
         body: { error: 'Quartz.csv was replaced in an import by importer' },
       })
     const [entry] = await portal.db.query(
-      `select username, action, after->>'replacedby' as by from audit
+      `select username, address, action, after from audit
         where entity = 'inbox file' and entityid = $1 order by id desc limit 1`,
       [String(refused.id)],
     )
-    expect(entry).toEqual({ username: 'importer', action: 'dismiss', by: 'Quartz.csv' })
+    expect(entry).toEqual({
+      username: 'importer',
+      address: '127.0.0.1',
+      action: 'dismiss',
+      after: { filename: 'Quartz.csv', sha256: refused.sha256, replacedby: 'Quartz.csv' },
+    })
     expect((await act('check', refused.id)).body).toMatchObject({ state: 'refused', note: null })
   })
 
@@ -419,6 +493,30 @@ describe('a refused file', () => {
     const other = await added(name, content())
     expect((await act('import', other.id, { answers })).body).toMatchObject({ state: 'imported' })
     expect(await shown()).toEqual([['Quartz.csv', 'refused']])
+  })
+
+  test.each(['kind', 'processor', 'month'])(
+    'of which no %s is known is replaced by a file of its name',
+    async (unknown) => {
+      const refused = await added('Quartz.csv', residuals('ten'))
+      await portal.db.query(`update inbox_file set ${unknown} = null where id = $1`, [refused.id])
+      const mended = await added('Quartz.csv', residuals())
+      await act('import', mended.id)
+      expect(await shown()).toEqual([])
+    },
+  )
+
+  test('is replaced by one of its name in other letters and with another ending', async () => {
+    const day = { answers: { date: '2026-10-21' } }
+    const broken = await added('Volume.csv', volume().replace('B1', 'B1\r\n2,x,B2'))
+    await act('check', broken.id, day)
+    const rows = [
+      ['MID', 'Sales Amount', 'Batch Number'],
+      ['1', `${++number}.00`, 'B1'],
+    ]
+    const mended = await added('VOLUME.xlsx', workbookOf('xlsx', { S: rows }))
+    expect((await act('import', mended.id, day)).body).toMatchObject({ state: 'imported' })
+    expect(await shown()).toEqual([])
   })
 
   test('that came after the file that is imported, or is of another day, waits on', async () => {
@@ -472,17 +570,19 @@ describe('two at a time', () => {
     expect(await batches()).toBe(before + 1)
   })
 
-  test('one cannot dismiss or check what the other imports', async () => {
+  test.each([
+    ['import', 'ann', 'importing', 'a.csv is being imported by ann at this moment'],
+    ['check', 'ann', 'checking', 'a.csv is being checked by ann at this moment'],
+    ['check', '', 'checking', 'a.csv is being checked by the portal at this moment'],
+  ])('one cannot dismiss, check or import during the %s of %j', async (purpose, by, state, error) => {
     const file = await added('a.csv', residuals())
     await portal.db.query(
-      `update inbox_file set claim = gen_random_uuid(), claimfor = 'import', claimedby = 'ann', claimed_at = now()`,
+      `update inbox_file set claim = gen_random_uuid(), claimfor = $1, claimedby = $2, claimed_at = now()`,
+      [purpose, by],
     )
-    expect(await shown()).toEqual([['a.csv', 'importing']])
+    expect(await shown()).toEqual([['a.csv', state]])
     for (const what of ['import', 'dismiss', 'check'] as const)
-      expect(await act(what, file.id)).toMatchObject({
-        status: 409,
-        body: { error: 'a.csv is being imported by ann at this moment' },
-      })
+      expect(await act(what, file.id)).toMatchObject({ status: 409, body: { error } })
   })
 
   test.each([
@@ -571,6 +671,33 @@ describe('the watched folder', () => {
     expect(await readdir(watched)).toEqual(['.taken'])
   })
 
+  test.runIf(process.platform === 'linux')('never takes a link, nor a name that is no text', async () => {
+    await writeFile(join(dataDir, 'outside.csv'), residuals())
+    await symlink(join(dataDir, 'outside.csv'), join(watched, 'link.csv'))
+    await writeFile(Buffer.from(`${watched}/\xff.csv`, 'latin1'), residuals())
+    await scans(3)
+    expect(await shown()).toEqual([])
+    const left = [{ filename: '\ufffd.csv', reason: 'The name cannot be read.' }]
+    expect((await list()).folder).toEqual({ fault: null, left, more: 0 })
+  })
+
+  test.each<[object, isOfFolder: boolean, sentence: string]>([
+    [{ code: 'ENOENT', path: '/in' }, true, 'The watched folder does not exist.'],
+    [{ code: 'ENOTDIR', path: '/in' }, true, 'The watched folder is a file and no folder.'],
+    [{ code: 'EACCES', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
+    [{ code: 'EPERM', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
+    [{ code: 'ENOSPC' }, true, 'There is no room on the disk for the files of the watched folder.'],
+    [{ code: 'EDQUOT' }, true, 'There is no room on the disk for the files of the watched folder.'],
+    [new HttpError(507, 'x'), true, 'There is no room on the disk for the files of the watched folder.'],
+    [{ code: 'EIO', path: '/in' }, true, 'The watched folder cannot be used: EIO.'],
+    [{ message: 'odd', path: '/in' }, true, 'The watched folder cannot be used: odd.'],
+    [{ code: '57P01', message: 'terminating connection' }, false, ''],
+    [new HttpError(503, 'x'), false, ''],
+  ])('of the error %j: it is one of the folder %s, in the words %s', (error, isOfFolder, sentence) => {
+    expect(isFolderFault(error)).toBe(isOfFolder)
+    if (isOfFolder) expect(describeFolderFault(error)).toContain(sentence)
+  })
+
   test.each(['.hidden.csv', 'a.csv.part', 'a.tmp', 'a.csv.FilePart'])('never takes %s', async (name) => {
     await put(name, residuals())
     await scans(3)
@@ -640,6 +767,52 @@ describe('the watched folder', () => {
     expect(faults).toHaveLength(2)
   })
 
+  test('is not looked at any more once its watch has ended', async () => {
+    await put('a.csv', residuals())
+    await scans(1)
+    await watch.close()
+    await scans(2)
+    expect([await shown(), await readdir(watched)]).toEqual([[], ['a.csv']])
+  })
+
+  test('has a file whose check found no room checked again after 30 seconds, and a file that was added not', async () => {
+    const { importLimits } = portal.config
+    const { freeDiskMb } = importLimits
+    await added('sent.csv', residuals())
+    await put('Quartz.csv', residuals())
+    await scans(2)
+    await portal.db.query(`update inbox_file set state = 'waiting', checked_at = null, preview = null`)
+    importLimits.freeDiskMb = 1e9
+    await watch.scan()
+    importLimits.freeDiskMb = freeDiskMb
+    const waiting = { state: 'waiting', preview: null }
+    expect((await list()).data).toMatchObject([
+      { ...waiting, message: null },
+      { ...waiting, message: expect.stringContaining('no room') },
+    ])
+    for (const [seconds, state] of [
+      [0, 'waiting'],
+      [29, 'waiting'],
+      [31, 'ready'],
+    ] as const) {
+      await portal.db.query(
+        `update inbox_file set checked_at = checked_at - $1::int * interval '1 second' where source = 'folder'`,
+        [seconds],
+      )
+      await watch.scan()
+      expect(await shown()).toEqual([
+        ['sent.csv', 'waiting'],
+        ['Quartz.csv', state],
+      ])
+      if (state === 'waiting')
+        await portal.db.query(
+          `update inbox_file set checked_at = checked_at + $1::int * interval '1 second' where source = 'folder'`,
+          [seconds],
+        )
+    }
+    expect((await list()).data[1]).toMatchObject({ message: null })
+  })
+
   test('whose files find no room keeps them, logs it once, and gives them when there is room', async () => {
     const { importLimits } = portal.config
     const { freeDiskMb } = importLimits
@@ -671,33 +844,6 @@ describe('a file of the folder that grows after it was taken', () => {
   /** Goes on as the sender does, who has the file open under whatever name. */
   const goOn = (whole: string, name = 'a.csv') => writeFile(join(watched, '.taken', name), whole)
   const grew = (half: string, whole: string) =>
-  test.runIf(process.platform === 'linux')('never takes a link, nor a name that is no text', async () => {
-    await writeFile(join(dataDir, 'outside.csv'), residuals())
-    await symlink(join(dataDir, 'outside.csv'), join(watched, 'link.csv'))
-    await writeFile(Buffer.from(`${watched}/\xff.csv`, 'latin1'), residuals())
-    await scans(3)
-    expect(await shown()).toEqual([])
-    const left = [{ filename: '\ufffd.csv', reason: 'The name cannot be read.' }]
-    expect((await list()).folder).toEqual({ fault: null, left, more: 0 })
-  })
-
-  test.each<[object, isOfFolder: boolean, sentence: string]>([
-    [{ code: 'ENOENT', path: '/in' }, true, 'The watched folder does not exist.'],
-    [{ code: 'ENOTDIR', path: '/in' }, true, 'The watched folder is a file and no folder.'],
-    [{ code: 'EACCES', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
-    [{ code: 'EPERM', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
-    [{ code: 'ENOSPC' }, true, 'There is no room on the disk for the files of the watched folder.'],
-    [{ code: 'EDQUOT' }, true, 'There is no room on the disk for the files of the watched folder.'],
-    [new HttpError(507, 'x'), true, 'There is no room on the disk for the files of the watched folder.'],
-    [{ code: 'EIO', path: '/in' }, true, 'The watched folder cannot be used: EIO.'],
-    [{ message: 'odd', path: '/in' }, true, 'The watched folder cannot be used: odd.'],
-    [{ code: '57P01', message: 'terminating connection' }, false, ''],
-    [new HttpError(503, 'x'), false, ''],
-  ])('of the error %j: it is one of the folder %s, in the words %s', (error, isOfFolder, sentence) => {
-    expect(isFolderFault(error)).toBe(isOfFolder)
-    if (isOfFolder) expect(describeFolderFault(error)).toContain(sentence)
-  })
-
     `a.csv grew after it was taken: ${half.length} bytes were read, and it has ${whole.length} bytes now.`
 
   test('is kept from being imported, and its whole content is taken in its place once it is quiet', async () => {
@@ -835,6 +981,34 @@ describe('a file of the folder that grows after it was taken', () => {
     expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', size: whole.length }])
   })
 
+  test.each([
+    ['one byte less', (half: string) => half.slice(0, -1)],
+    ['other bytes of the same number', (half: string) => half.replace('10.00', '11.00')],
+  ])('with %s has changed', async (_, change) => {
+    const { half } = written()
+    const file = await taken(half)
+    await goOn(change(half))
+    await utimes(join(watched, '.taken/a.csv'), 1, 1)
+    await watch.scan()
+    const sizes = [half.length, change(half).length].map((size) => `${size} bytes`)
+    const note =
+      `a.csv changed after it was taken: ${sizes[0]} were read, and it has ${sizes[1]} now. ` +
+      'It is read again once it has not changed for 30 seconds.'
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown', note }])
+  })
+
+  test('and is what it was again before it was read waits as it did, and can be imported', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await goOn(whole)
+    await watch.scan()
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'outgrown' }])
+    await goOn(half)
+    await watch.scan()
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', note: null }])
+    expect((await act('import', file.id)).body).toMatchObject({ state: 'imported', note: null })
+  })
+
   test('only in its time, as a program sets it at the end, is as it was', async () => {
     const file = await taken(residuals())
     await utimes(join(watched, '.taken/a.csv'), 1, 1)
@@ -901,11 +1075,19 @@ describe('what has ended', () => {
     await everyHour.close()
   })
 
-  test('at one moment is listed with the file that came last first', async () => {
+  test('at one moment is listed with the file that came last first, by whole seconds', async () => {
     const files = [await added('a.csv', residuals()), await added('b.csv', residuals())]
     for (const { id } of files) await act('dismiss', id)
-    await portal.db.query(`update inbox_file set ended_at = '2026-11-20'`)
-    expect((await list('?ended=1')).data.map(({ filename }) => filename)).toEqual(['b.csv', 'a.csv'])
+    const [came, ended] = ['2026-11-19 10:20:30.9Z', '2026-11-20 10:20:40.9Z']
+    await portal.db.query('update inbox_file set received_at = $1, ended_at = $2', [came, ended])
+    const seconds = {
+      receivedat: Math.floor(Date.parse(came) / 1000),
+      endedat: Math.floor(Date.parse(ended) / 1000),
+    }
+    expect((await list('?ended=1')).data).toMatchObject([
+      { filename: 'b.csv', ...seconds },
+      { filename: 'a.csv', ...seconds },
+    ])
   })
 
   test('does not take the copy from a file with the same bytes that waits, however old', async () => {
@@ -1071,6 +1253,21 @@ describe('the list', () => {
     expect(await names('2026-09')).toEqual(['day.csv'])
   })
 
+  test('is of pages, in the order in which the files came', async () => {
+    await portal.db.query(
+      `insert into inbox_file (filename, sha256, size, source, username)
+        select 'f' || 31 - n || '.csv', md5(n::text), 1, 'folder', '' from generate_series(1, 21) n`,
+    )
+    const names = async (page: number) => {
+      const { data, total_length: total } = await list(`?size=10&page=${page}`)
+      return [total, ...data.map(({ filename }) => filename)]
+    }
+    const all = Array.from({ length: 21 }, (_, at) => `f${30 - at}.csv`)
+    expect(await names(1)).toEqual([21, ...all.slice(0, 10)])
+    expect(await names(2)).toEqual([21, ...all.slice(10, 20)])
+    expect(await names(3)).toEqual([21, ...all.slice(20)])
+  })
+
   test.each(['0', '999999999', 'x', '1.5', '9999999999'])('file %s does not exist', async (id) => {
     for (const what of ['check', 'import'])
       expect(await importer.call('POST', `/api/v1/inbox/${id}/${what}`, {})).toMatchObject({
@@ -1097,15 +1294,49 @@ test('that a file came, was imported and was dismissed is in the audit', async (
   await act('import', one.id)
   await act('dismiss', other.id, {}, admin)
   const entries = await portal.db.query(
-    `select username, action, entity, entityid from audit where id > $1 order by id`,
+    `select username, action, entity, entityid, after from audit where id > $1 order by id`,
     [last!.id],
   )
+  const came = ({ id, filename, sha256, size }: InboxFile) => ({
+    username: 'importer',
+    action: 'create',
+    entity: 'inbox file',
+    entityid: String(id),
+    after: { filename, sha256, size, source: 'upload' },
+  })
   expect(entries).toEqual([
-    { username: 'importer', action: 'create', entity: 'inbox file', entityid: String(one.id) },
-    { username: 'importer', action: 'create', entity: 'inbox file', entityid: String(other.id) },
+    came(one),
+    came(other),
     expect.objectContaining({ username: 'importer', action: 'import', entity: 'compdata' }),
-    { username: 'admin', action: 'dismiss', entity: 'inbox file', entityid: String(other.id) },
+    {
+      username: 'admin',
+      action: 'dismiss',
+      entity: 'inbox file',
+      entityid: String(other.id),
+      after: { filename: 'b.csv', sha256: other.sha256 },
+    },
   ])
+})
+
+describe('a file is quiet', () => {
+  const seen = { name: 'a.csv', size: 1, mtimeMs: 1, ino: 1 }
+  test.each<[what: string, between: (typeof seen)[], after: number, isQuiet: boolean]>([
+    ['a millisecond less than its period', [seen], 999, false],
+    ['its period', [seen], 1_000, true],
+    ['a millisecond more', [seen], 1_001, true],
+    ['and has another size meanwhile', [{ ...seen, size: 2 }], 1_000, false],
+    ['and has another time meanwhile', [{ ...seen, mtimeMs: 2 }], 1_000, false],
+    ['and is another file of its name meanwhile', [{ ...seen, ino: 2 }], 1_000, false],
+    ['and is away meanwhile', [], 1_000, false],
+  ])('after %s', (_, between, after, isQuiet) => {
+    let clock = 0
+    const quiet = quietPeriod(1_000, () => clock)
+    expect(quiet([seen])).toEqual([])
+    clock = 500
+    quiet(between)
+    clock = after
+    expect(quiet([seen])).toEqual(isQuiet ? [seen] : [])
+  })
 })
 
 describe('a heading that no kind knows', () => {
@@ -1120,7 +1351,12 @@ describe('a heading that no kind knows', () => {
 
   test('is of the kind that is named with the file, and asks its columns once', async () => {
     const unnamed = await added('first.csv', file('August 2026'))
-    expect(unnamed).toMatchObject({ state: 'asks', kind: null, asks: { kind: { candidates: [] } } })
+    expect(unnamed).toMatchObject({
+      state: 'asks',
+      kind: null,
+      asks: { kind: { candidates: [] } },
+      message: 'The heading of the file belongs to no kind that is known. Which one is it?',
+    })
     const { status, body } = await addAs('compdata', 'second.csv', file('October 2026'))
     expect({ status, body }).toMatchObject({ status: 201, body: { kind: 'compdata', asks: { mapping: {} } } })
     const checked = await act('check', body.id, { answers: { mapping } })
@@ -1143,7 +1379,10 @@ describe('a heading that no kind knows', () => {
     const { status, body } = await addAs('residuals', 'first.csv', file('August 2026'))
     expect({ status, body }).toMatchObject({
       status: 422,
-      body: { error: 'Kind is none of those that can be imported' },
+      body: {
+        error: 'Kind is none of those that can be imported',
+        fields: { kind: 'Kind is none of those that can be imported' },
+      },
     })
     expect(await shown()).toEqual([])
   })
