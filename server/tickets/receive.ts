@@ -77,7 +77,6 @@ async function readParts(
     const fault = error as { code?: string; message: string }
     const { code } = fault
     if (error instanceof HttpError) throw error
-    if (code === 'FST_FILES_LIMIT') throw attachmentError(`At most ${count} attachments can be sent`)
     if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the attachments')
     if (isUploadFault(fault)) throw new HttpError(400, 'The upload could not be read')
     throw error
