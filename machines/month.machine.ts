@@ -7,6 +7,7 @@ import type {
   MonthSummary,
   Payout,
   PayoutEntry,
+  PayoutRelease,
 } from '../schemas/api/months/months.ts'
 import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
@@ -35,9 +36,9 @@ export type TypedTotal = {
   statednet: number | null
   nofile: boolean
 }
-/** A payment of the ledger that came back. */
+/** A payment of the ledger that came back; `trace` is '' of what was paid before the ledger. */
 export type ReturnedPayment = { id: number; month: string; trace: string; payee: string; amount: number }
-/** A step, and the payee, the differences, the findings, the totals or the payment it is about. */
+/** A step, and what it is about: a payee, differences, findings, totals, a payment or a release. */
 type MonthQuestion = {
   step: MonthStep
   entry: PayoutEntry | null
@@ -45,8 +46,9 @@ type MonthQuestion = {
   /** One finding, or all of a kind that are not waived. */
   waived?: readonly Finding[]
   totals?: readonly TypedTotal[]
-  /** None where its trace number is typed. */
+  /** The payment or the release that came back; neither where a trace number is typed. */
   payment?: ReturnedPayment | undefined
+  release?: PayoutRelease | undefined
 }
 /** Which differences are shown: those of one kind or, with '', of all, and the page of them. */
 export type DifferencePage = { kind: DifferenceKind | ''; page: number }
@@ -106,7 +108,7 @@ export const monthMachine = setup({
       | { type: 'saveTotals'; totals: readonly TypedTotal[] }
       | { type: 'waive'; waived: readonly Finding[] }
       | { type: 'hold' | 'unhold'; entry: PayoutEntry }
-      | { type: 'bookReturn'; payment?: ReturnedPayment }
+      | { type: 'bookReturn'; payment?: ReturnedPayment; release?: PayoutRelease }
       | { type: 'browse'; page: DifferencePage }
       | { type: 'takeOver' | 'countCopy'; chosen: ChosenDifferences }
       | { type: 'confirm'; values: StepRequest['values'] },
@@ -231,7 +233,7 @@ export const monthMachine = setup({
           target: 'asking',
           actions: {
             type: 'ask',
-            params: ({ event }) => ({ step: 'return', entry: null, payment: event.payment }),
+            params: ({ event: { payment, release } }) => ({ step: 'return', entry: null, payment, release }),
           },
         },
         browse: {
@@ -269,7 +271,7 @@ export const monthMachine = setup({
           target: 'asking',
           actions: {
             type: 'ask',
-            params: ({ event }) => ({ step: 'return', entry: null, payment: event.payment }),
+            params: ({ event: { payment, release } }) => ({ step: 'return', entry: null, payment, release }),
           },
         },
         hold: {

@@ -1,9 +1,4 @@
-import {
-  takesBankFiles,
-  type MonthReleases,
-  type Payout,
-  type PayoutRelease,
-} from '../../schemas/api/months/months.ts'
+import { takesBankFiles, type Payout, type PayoutRelease } from '../../schemas/api/months/months.ts'
 import { pageSizes } from '../../schemas/constants.ts'
 import { sumDollars } from '../../schemas/dollars.ts'
 import { seesOpenMonths, settlesPayouts } from '../../schemas/screenRules.ts'
@@ -27,8 +22,9 @@ import { readLedger } from './ledger.ts'
 import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth, stateOfLock } from './monthStates.ts'
 import { ownChangesReason, readReleaseFile, releaseRun } from './release.ts'
+import { readReleases } from './releases.ts'
 import { readReturnFile } from './returns/bookReturnFile.ts'
-import { addReturn } from './returns/returns.ts'
+import { addReleaseReturns, addReturn } from './returns/returns.ts'
 import { closedEntries, entryWithoutDue, holdIfChanged, shownEntry } from './run.ts'
 import { changesBy, fourEyesEmails, possibleApprovers } from './separation.ts'
 
@@ -41,6 +37,9 @@ export function monthParam(params: { month: string }): string {
     throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
   return `${params.month}-01`
 }
+
+/** The id of a path parameter, 0 where it is none. */
+const idParam = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0)
 
 export const monthHandlers = (
   db: Db,
@@ -164,7 +163,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     },
 
     async file(call) {
-      const id = /^\d{1,9}$/.test(call.params.id) ? Number(call.params.id) : 0
+      const id = idParam(call.params.id)
       return sendTextFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
     },
 
@@ -203,6 +202,15 @@ const holdHandlers = (db: Db, config: Config, secret: Buffer) => {
         const { id } = await addReturn(tx, action, body)
         const { data } = await readLedger(tx, secret, null, { page: 1, size: 10, search: '', sort: '', id })
         return data[0]!
+      }),
+
+    /** Answers what was released of the month. */
+    returnrelease: ({ caller, address, params, body }) =>
+      db.transaction(async (tx) => {
+        const today = dayInZone(config.timeZone, new Date())
+        const action = { month: monthParam(params), username: caller.username, address, today }
+        await addReleaseReturns(tx, action, { ...body, release: idParam(params.id) })
+        return readReleases(tx, action.month, caller, config)
       }),
   } satisfies Partial<MonthHandlers>
 }
@@ -276,21 +284,3 @@ const lockedByYou = (approvers: readonly string[]) =>
     ? `You locked this month: another person must approve it (${approvers.slice(0, 5).join(', ')})`
     : 'You locked this month, and nobody else may approve it: give another user the permission ' +
       'lock_reports and sight of all master agents, or set FOUR_EYES=off'
-
-/** What was released of a month (an ISO first day), by all its versions. */
-async function readReleases(sql: Sql, month: string, caller: Caller, config: Config): Promise<MonthReleases> {
-  const releases = await sql.query<PayoutRelease>(
-    `select r.id, l.version, r.how, r.effective::text as effective, r.username,
-        floor(extract(epoch from r.at))::bigint as at, count(p.id) as payments,
-        coalesce(sum(p.amount), 0) as total, r.filename,
-        case when a.id is not null then json_build_object('username', a.username,
-          'at', floor(extract(epoch from a.at))::bigint) end as approval
-      from payout_release r join month_lock l on l.id = r.lockid
-        left join payout_approval a on a.id = r.approvalid
-        left join payout_payment p on p.releaseid = r.id
-      where r.month = $1 group by r.id, l.version, a.id order by r.id`,
-    [month],
-  )
-  const takesfiles = takesBankFiles(caller)
-  return { month: month.slice(0, 7), releases, takesfiles, canfile: config.ach !== null && takesfiles }
-}

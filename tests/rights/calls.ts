@@ -78,6 +78,7 @@ export const who: Record<string, Allowed> = {
   'months.hold': ['lock_reports'],
   'months.unhold': ['lock_reports'],
   'months.return': ['lock_reports'],
+  'months.returnrelease': ['lock_reports'],
   'months.returnfile': ['lock_reports'],
   'months.ledger': null,
   'months.detail': null,
@@ -162,7 +163,7 @@ const houseWide = [
  * for holders of reports_admin (months 4, agents 14, variance 9).
  */
 const settling =
-  'lock payout releases approve release hold unhold return returnfile waive differences takeover trend'
+  'lock payout releases approve release hold unhold return returnrelease returnfile waive differences takeover trend'
 const ofWholeMonths = [
   ...settling.split(' ').map((call) => `months.${call}`),
   'decisions.masteragent.hold',

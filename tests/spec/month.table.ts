@@ -122,6 +122,9 @@ const paid: PayoutRelease = {
   at: 1_790_000_000,
   payments: 1,
   total: 50,
+  returned: 0,
+  returnedtotal: 0,
+  cannotreturn: null,
   filename: null,
   approval: null,
 }
@@ -295,7 +298,7 @@ export const month: Spec<typeof monthMachine> = {
     countCopy: { step: 'countCopy', entry: null, chosen },
     approve: { step: 'approve', entry: null },
     release: { step: 'release', entry: null },
-    return: { step: 'return', entry: null, payment: undefined },
+    return: { step: 'return', entry: null, payment: undefined, release: undefined },
     reopen: { step: 'reopen', entry: null },
     hold: { step: 'hold', entry },
     unhold: { step: 'unhold', entry },

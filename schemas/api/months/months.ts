@@ -195,6 +195,11 @@ const release = objectOf({
   at: integer,
   payments: integer,
   total: number,
+  /** How many of its payments came back, and their sum in dollars. */
+  returned: integer,
+  returnedtotal: number,
+  /** Why what did not come back cannot be booked as returned today, null when it can. */
+  cannotreturn: stringOrNull,
   filename: stringOrNull,
   /** Of the run that was released; null for what was paid before the ledger. */
   approval: orNull(approval),
@@ -320,11 +325,19 @@ export const returnBody = body(
   'month.return',
   {
     trace: { type: 'string', title: 'Trace Number', minLength: 1, maxLength: 15 },
+    /** Its id in the ledger, instead: what was paid before the ledger has no trace number. */
+    payment: { type: 'integer', title: 'Payment', minimum: 1, maximum: 2_147_483_647 },
     code: { type: 'string', title: 'Return Code', minLength: 1, maxLength: 100, pattern: '\\S' },
     date: { ...day, title: 'Date' },
     amount: { type: 'number', title: 'Amount', minimum: 0.01, maximum: 999_999_999_999, multipleOf: 0.01 },
   },
-  'trace',
+  'code',
+  'date',
+)
+/** Of all payments of a release at once. */
+export const releaseReturnBody = body(
+  'month.returnrelease',
+  { code: returnBody.properties.code, date: returnBody.properties.date },
   'code',
   'date',
 )
@@ -441,6 +454,14 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: returnBody,
     reply: ledgerRow,
+  },
+  returnrelease: {
+    route: 'POST /api/v1/month/:month/release/:id/return',
+    done: { text: 'The returns are recorded.' },
+    task: 'record returns of release',
+    allow: settlesPayouts,
+    body: releaseReturnBody,
+    reply: releases,
   },
   returnfile: {
     route: 'POST /api/v1/ledger/returnfile',

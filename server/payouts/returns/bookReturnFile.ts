@@ -55,7 +55,7 @@ export async function readReturnFile(
   const traces = [...new Set(file.entries.map(({ trace }) => trace))]
   await lockPayees(tx, file.entries)
   await serializePayouts(tx)
-  const payments = new Map((await findPayments(tx, traces)).map((it) => [it.trace, it]))
+  const payments = new Map((await findPayments(tx, 'trace', traces)).map((it) => [it.trace!, it]))
   const faults = [...file.faults, ...entryFaults(file.entries, payments, { day: file.day, ...action })]
   faults.sort((a, b) => a.line - b.line)
   if (commit) refuseFaults(faults)

@@ -16,7 +16,7 @@ export const MonthPayments = ({ snapshot, send, file, returnFile }: Props) => {
     <>
       <StepButtons {...{ snapshot, send }} />
       {payout && <MonthRun {...{ snapshot, send, payout }} />}
-      <Releases {...{ released, file }} />
+      <Releases {...{ snapshot, send, released, file }} />
       {month && isPaid(released) && (
         <ReadReturnFile
           returnFile={returnFile}

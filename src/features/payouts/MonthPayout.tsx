@@ -31,7 +31,7 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
           <Link to="/manage/agents">master agent</Link>.
         </p>
       )}
-      <Releases {...{ released, file }} />
+      <Releases {...{ snapshot, send, released, file }} />
       {differences && <DifferenceList {...{ snapshot, send, differences }} />}
     </div>
   )

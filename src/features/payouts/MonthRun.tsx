@@ -277,11 +277,13 @@ const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
   )
 }
 
-type ReleasesProps = { released: MonthReleases | null; file: DownloadMachine }
+type ReleasesProps = MonthActor & { released: MonthReleases | null; file: DownloadMachine }
 
-/** What was released of a month, with the bank files to be taken again. */
-export const Releases = ({ released, file }: ReleasesProps) =>
-  isPaid(released) && (
+/** What was released of a month, with the bank files to be taken again, and how all of it is booked back. */
+export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
+  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  if (!isPaid(released)) return null
+  return (
     <ul className="payout-releases" aria-label="Releases">
       {released.releases.map((release) => (
         <li key={release.id}>
@@ -289,17 +291,34 @@ export const Releases = ({ released, file }: ReleasesProps) =>
           {release.filename !== null && released.takesfiles && (
             <ReleaseFile machine={file} month={released.month} release={release} />
           )}
+          {release.returned < release.payments && (
+            <Button
+              size="small"
+              variant="minimal"
+              text="Book Return of All"
+              aria-label={`Book Return of All: ${describeRelease(release)}`}
+              disabled={isBusy || release.cannotreturn !== null}
+              title={release.cannotreturn ?? undefined}
+              onClick={() => send({ type: 'bookReturn', release })}
+            />
+          )}
         </li>
       ))}
     </ul>
   )
+}
 
-const describeRelease = ({ version, how, effective, username, payments, total, approval }: PayoutRelease) =>
+const describeRelease = ({ version, how, effective, username, approval, ...release }: PayoutRelease) =>
   [
-    `${formatDollars(total)} to ${formatCount(payments)} ${payments === 1 ? 'payee' : 'payees'}`,
+    `${formatDollars(release.total)} to ${formatCount(release.payments)} ${
+      release.payments === 1 ? 'payee' : 'payees'
+    }`,
     `version ${version}`,
     formatReleaseWay(how),
     effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
     `by ${username}`,
     ...(approval ? [`approved by ${approval.username}`] : []),
+    ...(release.returned > 0
+      ? [`${formatCount(release.returned)} came back, ${formatDollars(release.returnedtotal)}`]
+      : []),
   ].join(', ')

@@ -1,5 +1,11 @@
 import { useMemo } from 'react'
-import { holdBody, releaseBody, returnBody, type Payout } from '../../../schemas/api/months/months.ts'
+import {
+  holdBody,
+  releaseBody,
+  returnBody,
+  type Payout,
+  type PayoutRelease,
+} from '../../../schemas/api/months/months.ts'
 import { reasonText } from '../../../schemas/constants.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
@@ -38,11 +44,14 @@ const dialogOf = ({ snapshot, send }: MonthActor) => ({
   draftId: [
     snapshot.context.question!.step,
     snapshot.context.view.month!.month,
-    snapshot.context.question!.entry?.masteragentid ?? snapshot.context.question!.payment?.id ?? 0,
+    subjectOf(snapshot.context.question!),
   ],
   busy: snapshot.matches('working'),
   onCancel: () => send({ type: 'cancel' }),
 })
+/** What tells the typed values of one payee, payment or release from those of another. */
+const subjectOf = ({ entry, payment, release }: NonNullable<MonthActor['snapshot']['context']['question']>) =>
+  release ? `release ${release.id}` : (entry?.masteragentid ?? payment?.id ?? 0)
 const confirmWith =
   ({ send }: MonthActor) =>
   (values: Readonly<Record<string, unknown>>) =>
@@ -182,42 +191,60 @@ const holdUiSchema = {
 
 const ReturnDialog = (props: MonthActor) => {
   const { question, faults, view } = props.snapshot.context
-  const payment = question?.payment
+  const { payment, release } = question!
+  const isChosen = payment !== undefined || release !== undefined
   return (
     <AskForm
       {...dialogOf(props)}
       title={`Book a return of ${formatMonth(view.month?.month)}`}
       text="Book Return"
       intent="warning"
-      schema={payment ? chosenReturnSchema : returnSchema}
-      uiSchema={payment ? chosenReturnUiSchema : returnUiSchema}
+      schema={isChosen ? chosenReturnSchema : returnSchema}
+      uiSchema={isChosen ? chosenReturnUiSchema : returnUiSchema}
       faults={faults}
       initialValues={noValues}
-      onValues={(values) => confirmWith(props)(payment ? { ...values, trace: payment.trace } : values)}
+      onValues={confirmWith(props)}
     >
       {payment && (
         <p>
-          {payment.payee} was paid {formatDollars(payment.amount)}, trace number {payment.trace}.
+          {payment.payee} was paid {formatDollars(payment.amount)}
+          {payment.trace !== '' && `, trace number ${payment.trace}`}.
         </p>
       )}
+      {release && <p>{releaseReturnText(release)}</p>}
       <p>
-        The payment is due again, and its account is held until another one is confirmed. Codes: R02, R03,
-        R04, R14, R15, R16, R17, R20, R23, or a reason in words.
+        {release
+          ? 'Each payment is due again, and but with R17 its account is held until another one is confirmed.'
+          : 'The payment is due again, and its account is held until another one is confirmed.'}{' '}
+        Codes: R02, R03, R04, R14, R15, R16, R17, R20, R23, or a reason in words.
       </p>
     </AskForm>
   )
 }
-const returnSchema = { ...returnBody, $id: 'ask.return' }
+
+/** Which payments of a release are booked as returned: those that did not come back yet. */
+const releaseReturnText = ({ payments, returned, total, returnedtotal }: PayoutRelease) => {
+  const left = payments - returned
+  const sum = formatDollars(sumDollars([total, -returnedtotal]))
+  const which = left === 1 ? '1 payment' : `${formatCount(left)} payments`
+  return `${which} of this release, ${sum} in all, ${left === 1 ? 'is' : 'are'} booked as returned.`
+}
+
+const { code, date, trace, amount } = returnBody.properties
+const returnSchema = {
+  ...returnBody,
+  $id: 'ask.return',
+  required: ['trace', 'code', 'date'],
+  properties: { trace, code, date, amount },
+}
 const returnUiSchema = {
   'ui:options': { groups: [{ fields: ['trace', 'code'] }, { fields: ['date', 'amount'] }], label: false },
   date: { 'ui:widget': Day },
 }
-const { code, date } = returnBody.properties
-/** Of a payment that was chosen, whose trace number and amount are known. */
+/** Of a payment or a release that was chosen. */
 const chosenReturnSchema = {
   ...returnBody,
   $id: 'ask.chosenReturn',
-  required: ['code', 'date'],
   properties: { code, date },
 }
 const chosenReturnUiSchema = {

@@ -15,14 +15,14 @@ export const ledgerCells =
   (viewer: Viewer, onReturn: (payment: ReturnedPayment) => void) =>
   (field: string, row: LedgerListRow): ReactNode => {
     if (field === 'statements') return <Statements row={row} />
-    if (field !== 'returned' || row.returned !== '' || row.trace === '' || !settlesPayouts(viewer)) return
+    if (field !== 'returned' || row.returned !== '' || !settlesPayouts(viewer)) return
     const { id, month, trace, payee, amount } = row
     return (
       <Button
         size="small"
         variant="minimal"
         text="Book Return"
-        aria-label={`Book Return of ${trace}, ${payee}`}
+        aria-label={`Book Return of ${[trace, payee].filter(Boolean).join(', ')}`}
         onClick={() => onReturn({ id, month, trace, payee, amount })}
       />
     )

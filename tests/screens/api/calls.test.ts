@@ -50,6 +50,40 @@ describe('a record', () => {
   })
 })
 
+test.each<[string, object, object, string, object]>([
+  [
+    'payment that was chosen',
+    { payment: { id: 7, month: '2026-10', trace: '', payee: 'MA0002', amount: 5 } },
+    { code: 'R03', date: '2026-11-10' },
+    'return',
+    { payment: 7, code: 'R03', date: '2026-11-10' },
+  ],
+  [
+    'payment whose trace number was typed',
+    {},
+    { trace: '091000010000007', code: 'R03', date: '2026-11-10', amount: 5 },
+    'return',
+    { trace: '091000010000007', code: 'R03', date: '2026-11-10', amount: 5 },
+  ],
+  [
+    'release that was chosen',
+    { release: { id: 4 } },
+    { code: 'R17', date: '2026-11-10' },
+    'release/4/return',
+    { code: 'R17', date: '2026-11-10' },
+  ],
+])('the return of a %s is booked of that', async (_, chosen, values, path, body) => {
+  const { server, call } = open()
+  server.answer(`POST /api/v1/month/2026-10/${path}`, { body: {} })
+  const { step } = provideMonth(call).settling.implementations.actors
+  const question = { step: 'return', entry: null, ...chosen }
+  const input = { month: '2026-10', hash: '', question, values }
+  await toPromise(createActor(step as AnyActorLogic, { input }).start())
+  expect(server.calls.map((it) => [it.method, it.path, it.body])).toEqual([
+    ['POST', `/api/v1/month/2026-10/${path}`, body],
+  ])
+})
+
 describe('stated totals', () => {
   const route = '/api/v1/processorstatement'
   const typed = (processor: string, id: number | null, statednet: number | null) => ({

@@ -220,6 +220,9 @@ describe('the steps of a month', () => {
       at: 1_794_100_000,
       payments: 1,
       total: 12,
+      returned: 0,
+      returnedtotal: 0,
+      cannotreturn: null,
       filename: null,
       approval,
     }

@@ -124,6 +124,9 @@ export const release: PayoutRelease = {
   at: 1_790_000_000,
   payments: 1,
   total: 0,
+  returned: 0,
+  returnedtotal: 0,
+  cannotreturn: null,
   filename: null,
   approval: null,
 }

@@ -97,7 +97,7 @@ test('a day that was typed and removed again is not sent with a release', async 
   expect(sent).toEqual([{ how: 'file' }])
 })
 
-test('the return of a chosen payment names it, asks for code and day alone, and is sent with its trace number', async () => {
+test('the return of a chosen payment names it and asks for code and day alone', async () => {
   const payment = {
     id: 7,
     month: '2026-10',
@@ -112,8 +112,27 @@ test('the return of a chosen payment names it, asks for code and day alone, and 
   await newUser().type(dialog.getByLabelText(/^Date/), '2026-11-10')
   expect(dialog.queryByLabelText(/^Trace Number|^Amount/)).toBeNull()
   await newUser().click(dialog.getByRole('button', { name: 'Book Return' }))
-  expect(sent).toEqual([{ code: 'R02', date: '2026-11-10', trace: payment.trace }])
+  expect(sent).toEqual([{ code: 'R02', date: '2026-11-10' }])
 })
+
+test.each([
+  [3, 0, '3 payments of this release, $80.00 in all, are booked as returned.'],
+  [3, 1, '2 payments of this release, $49.50 in all, are booked as returned.'],
+  [2, 1, '1 payment of this release, $49.50 in all, is booked as returned.'],
+])(
+  'the return of a release of %i payments, of which %i came back, says what is booked, and asks for code and day alone',
+  async (payments, returned, text) => {
+    const chosen = { ...release, payments, returned, total: 80, returnedtotal: returned === 0 ? 0 : 30.5 }
+    const sent = await ask({ type: 'bookReturn', release: chosen }, payoutOf({ releases: [chosen] }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of October 2026' }))
+    expect(dialog.getByText(text)).toBeVisible()
+    await newUser().type(await dialog.findByLabelText(/^Return Code/), 'R17')
+    await newUser().type(dialog.getByLabelText(/^Date/), '2026-11-10')
+    expect(dialog.queryByLabelText(/^Trace Number|^Amount/)).toBeNull()
+    await newUser().click(dialog.getByRole('button', { name: 'Book Return' }))
+    expect(sent).toEqual([{ code: 'R17', date: '2026-11-10' }])
+  },
+)
 
 test.each<['takeOver' | 'countCopy', number, string]>([
   [

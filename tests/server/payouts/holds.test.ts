@@ -480,7 +480,7 @@ describe('a return', () => {
           [how, released],
         )
         await tx.query('update payout_payment set effective = $1', [effective])
-        const [payment] = await findPayments(tx, [trace])
+        const [payment] = await findPayments(tx, 'trace', [trace])
         throw Object.assign(new Error(), { payment })
       })
       const { payment } = await found.catch((error: { payment: PaidEntry }) => error)

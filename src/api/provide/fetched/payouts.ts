@@ -7,6 +7,7 @@ import {
   monthMachine,
   type DifferencePage,
   type MonthView,
+  type ReturnedPayment,
   type StepRequest,
   type TypedTotal,
   type ViewRequest,
@@ -144,12 +145,27 @@ const holdOf = (values: StepValues) => ({
   reason: reasonOf(values),
   ...(typeof values.statement === 'boolean' && { statement: values.statement }),
 })
-const returnOf = ({ trace, code, date, amount }: StepValues) => ({
-  trace: String(trace ?? ''),
-  code: String(code ?? ''),
-  date: String(date ?? ''),
+/** Of the payment that was chosen, which may have no trace number, or of the one whose number was typed. */
+const returnOf = (payment: ReturnedPayment | undefined, { trace, amount, ...values }: StepValues) => ({
+  ...(payment ? { payment: payment.id } : { trace: String(trace ?? '') }),
+  ...returnReasonOf(values),
   ...(typeof amount === 'number' && { amount }),
 })
+const returnReasonOf = ({ code, date }: StepValues) => ({
+  code: String(code ?? ''),
+  date: String(date ?? ''),
+})
+
+function bookReturn(call: Call, { month, question, values }: StepRequest, signal: AbortSignal) {
+  const { payment, release } = question!
+  if (release)
+    return call(monthCalls.returnrelease, {
+      params: { month, id: release.id },
+      body: returnReasonOf(values),
+      signal,
+    })
+  return call(monthCalls.return, { params: { month }, body: returnOf(payment, values), signal })
+}
 const releaseOf = ({ how, date }: StepValues) => {
   if (how !== 'file' && how !== 'other') throw new Error('No way of the release was chosen')
   return { how, ...(typeof date === 'string' && { date }) } as const
@@ -217,7 +233,7 @@ async function doStep(call: Call, request: StepRequest, signal: AbortSignal) {
     case 'unhold':
       return call(monthCalls[question.step], { ...options, body: holdOf(values) })
     case 'return':
-      return call(monthCalls.return, { ...options, body: returnOf(values) })
+      return bookReturn(call, request, signal)
     case 'reopen':
       return call(monthCalls.reopen, { ...options, body: { reason: reasonOf(values) } })
     case 'takeover':
