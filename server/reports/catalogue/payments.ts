@@ -7,7 +7,7 @@ import { agentInScope } from '../../db/scope.ts'
 import { decryptAccount, entriesSql } from '../../money/bankChanges.ts'
 import { currentLock } from '../../money/months.ts'
 import { epochSeconds } from '../engine/days.ts'
-import { dateSpan } from '../engine/inputs.ts'
+import { dateSpan, payeeInput } from '../engine/inputs.ts'
 import { lockedMonthInput } from '../engine/monthInput.ts'
 import { isPublishedSql } from '../engine/publishedMonths.ts'
 import {
@@ -38,6 +38,7 @@ export const payoutHistory = defineReport({
   figure: { column: 'amount', words: 'Paid' },
   allow: everyone,
   ...dateSpan,
+  inputs: { ...dateSpan.inputs, payee: payeeInput },
   columns: [
     id('displayid', 'Payee', { text: 'Total' }),
     namesAgent(text('name', 'Name'), 'displayid'),
@@ -55,7 +56,8 @@ export const payoutHistory = defineReport({
   ],
   query({ scope, inputs, secret }) {
     const { values, bind } = placeholders()
-    const [scopeParam, from, to] = [bind(scope), bind(inputs.from), bind(inputs.to)]
+    const [scopeParam, from] = [bind(scope), bind(inputs.from)]
+    const [to, payee] = [bind(inputs.to), bind(inputs.payee)]
     const sql = `
       select p.payeeid, p.displayid, p.name, ${epochSeconds('p.effective')} as effective,
         to_char(r.month, 'YYYY-MM') as month, l.version, ${wayTitles} as how,
@@ -73,6 +75,7 @@ export const payoutHistory = defineReport({
             left join locked_statement s on s.lockid = r.lockid and s.masteragentid = a.masteragentid
           where a.paymentid = p.id and ${agentInScope(scopeParam, 'a.masteragentid')}) x
       where p.effective between ${from}::date and ${to}::date and x.amount is not null
+        and (${payee}::int is null or p.payeeid = ${payee})
       order by p.effective, p.displayid, p.id`
     return {
       sql,

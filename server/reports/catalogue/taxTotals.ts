@@ -11,6 +11,7 @@ import {
   defineReport,
   flag,
   id,
+  linked,
   money,
   namesAgent,
   placeholders,
@@ -106,7 +107,7 @@ export const taxTotals = defineReport({
     unsortable(id('taxid', 'Tax Id')),
     flag('w9', 'W-9 on File'),
     count('months', 'Months'),
-    money('paid', 'Paid', 'sum'),
+    linked(money('paid', 'Paid', 'sum'), 'payments'),
     flag('reportable', 'Reportable'),
   ],
   async query({ sql, scope, secret, inputs: { year } }) {
@@ -148,7 +149,9 @@ export const taxTotals = defineReport({
     ]
     return {
       sql: `
-        select payeeid, encrypted, displayid, name, businessname, taxtype, w9, months, paid, reportable
+        select payeeid, encrypted, displayid, name, businessname, taxtype, w9, months, paid, reportable,
+          '/reporting?report=payout-history&from=${year}-01-01&to=${year}-12-31&payee=' || payeeid || '&run=1'
+            as payments
         from (${rows}) r order by displayid, payeeid, newest`,
       values,
       notes,

@@ -92,3 +92,19 @@ export const agentInput: InputDefinition<number> = {
   describe: (id) => `MA${String(id).padStart(4, '0')}`,
 }
 export const optionalAgentInput: InputDefinition<number | null> = { ...agentInput, isrequired: false }
+
+/** A payee of the ledger, named as in its newest payment; its value is the id. */
+export const payeeInput: InputDefinition<number | null> = {
+  ...optionalAgentInput,
+  displayname: 'Payee',
+  options: async ({ sql, scope }) =>
+    sql.query<ReportOption>(
+      `select distinct on (p.payeeid) p.payeeid::text as id, p.displayid || ' - ' || p.name as displayname
+        from payout_payment p
+        where exists (
+          select from payout_allocation a
+          where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')})
+        order by p.payeeid, p.id desc`,
+      [scope],
+    ),
+}

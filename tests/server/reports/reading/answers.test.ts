@@ -256,6 +256,18 @@ describe('a figure or a number', () => {
     ],
   ]
 
+  test('of Agent 1099 Totals leads from what was paid to the payments of that payee and year', async () => {
+    const totals = await run(admin, 'agent-1099-totals', { year: 2026 })
+    for (const [at, row] of totals.data.entries()) {
+      const path = `/reporting?report=payout-history&from=2026-01-01&to=2026-12-31&payee=${[2, 4][at]}&run=1`
+      expect(row.payments).toBe(path)
+      const inputs = { from: '01/01/2026', to: '12/31/2026', payee: [2, 4][at] }
+      const history = await run(admin, 'payout-history', inputs)
+      expect(history.totals!.amount).toBe(row.paid)
+    }
+    expect(totals.data).toHaveLength(2)
+  })
+
   test.each(links)(
     'of %s %j leads from %s to the report it comes from',
     async (report, inputs, column, cells) => {
