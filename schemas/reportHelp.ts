@@ -53,6 +53,9 @@ export const reportHelp: Readonly<Record<string, string>> = {
     'Whether each processor’s file adds up to what its statement says, and by how much it differs.',
   'Residual Summary by Agent':
     'What every agent is due and paid for a month in one line each, with what is left for the house.',
+  'Statement Compared':
+    'Why an agent is paid more or less than the month before: merchants that came, went or moved, net, ' +
+    'percentages and the other lines, each with what it changes.',
   'Terms Outstanding': 'Who has not accepted the latest terms, to remind them.',
   'TIN Mismatch':
     'Merchants whose name and tax id do not match, with the days of notices and of withholding.',

@@ -125,6 +125,9 @@ export type ReportFigure = {
   /** The column whose total it is; absent where it is the number of rows. */
   column?: string
 }
+const link = objectOf({ text: string, path: string })
+/** Where a result as a whole leads to (reports 4). */
+export type ReportLink = ShapeOf<typeof link>
 const result = objectOf(
   {
     columns: arrayOf(column),
@@ -135,9 +138,11 @@ const result = objectOf(
     figure: describes<ReportFigure>().by({}),
     /** The columns whose values head groups of rows (reports 38). */
     sections: arrayOf(string),
+    links: arrayOf(link),
   },
   'figure',
   'sections',
+  'links',
 )
 export type ReportResult = ShapeOf<typeof result>
 

@@ -12,6 +12,7 @@ import { portfolio } from './catalogue/portfolio/portfolioSummary.ts'
 import { controlTotals, unmatchedMids } from './catalogue/processors.ts'
 import { profitability } from './catalogue/profitability.ts'
 import { statement } from './catalogue/statement.ts'
+import { statementCompared } from './catalogue/statementCompared.ts'
 import { summary } from './catalogue/summary.ts'
 import { taxTotals } from './catalogue/taxTotals.ts'
 import { tin } from './catalogue/tin.ts'
@@ -22,6 +23,7 @@ import type { Report } from './engine/report.ts'
 /** Every report of the portal. A new report is a file in `catalogue/` and a line here. */
 export const catalogue: readonly Report[] = [
   statement,
+  statementCompared,
   summary,
   controlTotals,
   monthChecklist,

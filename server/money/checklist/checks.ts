@@ -22,6 +22,10 @@ const hasMovedSql = (now: string, before: string) =>
 const fromToSql = (before: string, now: string) => `${dollarsSql(before)} || ' to ' || ${dollarsSql(now)}`
 const agentSql = (agent: string) => `${agent}.displayid || ' ' || ${agent}.name`
 const agentLink = (id: string) => `'/manage/agents?open=' || ${id}`
+/** To what makes the statement of the month differ from that of an earlier one (reports 46). */
+const comparedLink = (agent: string, before: string) =>
+  `to_char($1::date, '"/reporting?report=statement-compared&month="YYYY-MM') || '&agent=' || ${agent}
+    || to_char(${before}, '"&before="YYYY-MM') || '&run=1'`
 /** To a part of the screen Month, where it is looked at or typed (cockpit 3). */
 const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '${part}'`
 /** To the merchant, or to the search for a MID that is not in the portfolio. */
@@ -163,7 +167,7 @@ const merchantChecks = `
   union all
   select 'agent-moved', s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
-    s.own + s.override - b.earned, ${agentLink('s.masteragentid')}
+    s.own + s.override - b.earned, ${comparedLink('s.masteragentid', '(select prior from last)')}
   from statement s join (select masteragentid, own + override as earned from locked_statement
     where lockid = (select id from month_lock where month = (select prior from last)
       and reopened_at is null)) b using (masteragentid)

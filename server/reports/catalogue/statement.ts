@@ -4,8 +4,9 @@ import { carryParts } from '../../money/copies/carry.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { agentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
-import { agentNamesSql, carryNotes } from '../engine/publishedMonths.ts'
+import { agentNamesSql, carryNotes, monthBefore } from '../engine/publishedMonths.ts'
 import {
+  comparedLink,
   count,
   id,
   leadsToMonths,
@@ -55,7 +56,8 @@ export const statement = defineReport({
     money('amount', 'Amount', 'sum'),
     text('why', 'Why Withheld'),
   ],
-  async query({ sql, inputs }) {
+  async query({ sql, inputs, scope }) {
+    const before = await monthBefore(sql, scope, inputs.month)
     const source = await monthSource(sql, inputs.month, { agents: [inputs.agent] })
     const { values, bind } = placeholders(source.values)
     const agentParam = bind(inputs.agent)
@@ -94,6 +96,7 @@ export const statement = defineReport({
       sql: lines,
       values,
       lock: source.lock,
+      links: before === null ? [] : [comparedLink(inputs.month, before, inputs.agent)],
       notes: () => [...(totals ? statementNotes(totals) : []), ...carryNotes(source)],
       // Each row carries the totals; a statement without lines is one row that has nothing else.
       mapRow(row) {

@@ -44,6 +44,13 @@ const monthsOfCases: MonthLister = ({ sql }) =>
       order by month desc`,
   )
 
+/** A further month of pay, which is compared with; its state does not matter. */
+export const otherMonthInput = (displayname: string): InputDefinition<string | null> => ({
+  ...defineMonthInput('Query', monthsOfPay(false)),
+  displayname,
+  isrequired: false,
+})
+
 /** The name of the input that is the month of the report's pay, which can be locked; undefined for none. */
 export const payMonthInput = (inputs: InputDefinitions): string | undefined =>
   Object.keys(inputs).find((name) => inputs[name]!.datatype === 'Query3')

@@ -24,6 +24,7 @@ export type OpenReport = {
   /** Complete once the first batch was read. */
   readonly notes: readonly string[]
   lock: MonthLock | null
+  links: NonNullable<ReportQuery['links']>
   /** The month (an ISO first day) whose figures are those of today, because it is open; else null. */
   openMonth: string | null
   /** The parsed inputs. */
@@ -71,7 +72,7 @@ export async function openReport(
   })
   const today = dayInZone(config.timeZone, now)
   const query = await report.query({ sql: tx, scope, caller, inputs, today, config, secret })
-  const { notes = [], lock = null } = query
+  const { notes = [], lock = null, links = [] } = query
   const openMonth = openMonthOf(report, query, inputs)
   const openNotes = openMonth === null ? [] : [openMonthNote(openMonth, today)]
   const totals = createTotals(report.columns)
@@ -84,6 +85,7 @@ export async function openReport(
       return [...openNotes, ...(typeof notes === 'function' ? notes() : notes)]
     },
     lock,
+    links,
     openMonth,
     inputs,
   }

@@ -24,6 +24,16 @@ export async function unknownMonths(
   return months.filter((month) => !known.some((it) => it.month === month))
 }
 
+/** The newest month of pay before this one (ISO first days) that the scope sees; null for none. */
+export async function monthBefore(sql: Sql, scope: number[] | null, month: string): Promise<string | null> {
+  const [before] = await sql.query<{ month: string }>(
+    `select m.month from month_with_data m where m.month < $2 and ${isPublishedSql('$1', 'm.month')}
+      order by m.month desc limit 1`,
+    [scope, month],
+  )
+  return before?.month ?? null
+}
+
 export const publishedNotes = (scope: number[] | null): string[] =>
   scope === null ? [] : ['Residual figures are of locked months alone.']
 

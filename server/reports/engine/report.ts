@@ -1,10 +1,16 @@
-import type { ReportColumn, ReportGroup, ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
+import type {
+  ReportColumn,
+  ReportGroup,
+  ReportLink,
+  ReportRow,
+  ReportValues,
+} from '../../../schemas/api/reports.ts'
 import { merchantMonthsPath } from '../../../schemas/entities/merchant.ts'
 import type { Rule } from '../../../schemas/permissions.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
-import type { MonthLock } from '../../money/months.ts'
+import { monthName, type MonthLock } from '../../money/months.ts'
 import type { InputDefinition, InputDefinitions } from './inputs.ts'
 
 /**
@@ -47,6 +53,8 @@ export type ReportQuery = {
   notes?: readonly string[] | (() => readonly string[])
   /** Null while the month of the report is open. Left out where the figures are those of no month. */
   lock?: MonthLock | null
+  /** Where the result as a whole leads to (reports 4). */
+  links?: readonly ReportLink[]
   /** Changes a row after it was selected; null leaves it out. */
   mapRow?: (row: Record<string, unknown>) => Record<string, unknown> | null
 }
@@ -136,6 +144,18 @@ export const leadsToMonths = (column: Column): Column => ({
 export const statementPath = (month: string, agent: string) =>
   `'/reporting?report=agent-residual-statement&month=' || to_char(${month}, 'YYYY-MM') || '&agent='
     || ${agent} || '&run=1'`
+const pathOfAgent = (report: string, month: string, agent: number) =>
+  `/reporting?report=${report}&month=${month.slice(0, 7)}&agent=${agent}&run=1`
+/** The link of a result to the statement of an agent in a month, an ISO first day. */
+export const statementLink = (month: string, agent: number): ReportLink => ({
+  text: `Statement of ${monthName(month)}`,
+  path: pathOfAgent('agent-residual-statement', month, agent),
+})
+/** The link of a result to what makes the statement of `month` differ from that of `before` (reports 46). */
+export const comparedLink = (month: string, before: string, agent: number): ReportLink => ({
+  text: `Compared with ${monthName(before)}`,
+  path: pathOfAgent('statement-compared', month, agent),
+})
 /** The column, by which rows cannot be sorted: `mapRow` makes its values (reports 42). */
 export const unsortable = (column: Column): Column => ({ ...column, unsortable: true })
 

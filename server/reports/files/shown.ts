@@ -33,6 +33,7 @@ export async function* shownReport(
     lock: opened.lock && lockReply(opened.lock),
     figure: figureOf(report, totals, count),
     sections: report.sections ?? [],
+    links: opened.links,
   })
   yield `\n],${rest.slice(1)}`
 }

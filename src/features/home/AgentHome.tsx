@@ -36,7 +36,7 @@ export const AgentHome = ({ ownHome, email }: Props) => {
     return <div className="home-own-loading bp6-skeleton" role="status" aria-label="Loading your statement" />
   return (
     <div className="home-own">
-      <StatementCard statement={own.statement} />
+      <StatementCard statement={own.statement} before={own.months.at(-2)?.month ?? null} />
       <MonthsCard
         months={own.months}
         total={sumDollars(own.months.map(({ earned }) => earned))}
@@ -48,18 +48,21 @@ export const AgentHome = ({ ownHome, email }: Props) => {
   )
 }
 
-const StatementCard = ({ statement }: { statement: OwnStatement | null }) => (
+/** `before` is the month of the statement before it, null for none. */
+type StatementProps<T> = { statement: T; before: string | null }
+
+const StatementCard = ({ statement, before }: StatementProps<OwnStatement | null>) => (
   <section className="home-card home-own-card" aria-labelledby="home-statement">
     <h2 id="home-statement">Last Statement</h2>
     {statement === null ? (
       <p>No month is locked yet. Your first statement stands here once one is.</p>
     ) : (
-      <Statement statement={statement} />
+      <Statement {...{ statement, before }} />
     )}
   </section>
 )
 
-const Statement = ({ statement }: { statement: OwnStatement }) => {
+const Statement = ({ statement, before }: StatementProps<OwnStatement>) => {
   const { words, amount } = statementFigure(statement)
   const { month, displayid, name, due, payable, paid, carryout, effective, haspayee } = statement
   const isPartlyPaid = paid !== 0 && paid < payable
@@ -82,6 +85,14 @@ const Statement = ({ statement }: { statement: OwnStatement }) => {
       <Link className="bp6-button bp6-intent-primary" to={statementPath(statement)}>
         Open Statement
       </Link>
+      {before !== null && (
+        <Link
+          className="bp6-button"
+          to={`${statementPath(statement, 'statement-compared')}&before=${before}`}
+        >
+          Compared with {formatMonth(before)}
+        </Link>
+      )}
     </>
   )
 }

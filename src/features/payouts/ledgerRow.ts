@@ -7,9 +7,16 @@ export const formatDay = (day: string | null): string =>
 /** 'Bank file' */
 export const formatReleaseWay = (how: LedgerRow['how']): string => releaseWays[how]
 
-/** The address at which the runner of reports shows the statement of a month (reports 41). */
-export const statementPath = ({ month, masteragentid }: { month: string; masteragentid: number }): string =>
-  `/reporting?report=agent-residual-statement&month=${month}&agent=${masteragentid}&run=1`
+type StatementOf = { month: string; masteragentid: number }
+
+/**
+ * The address at which the runner of reports shows the statement of a month, or another report about it
+ * (reports 41).
+ */
+export const statementPath = (
+  { month, masteragentid }: StatementOf,
+  report = 'agent-residual-statement',
+): string => `/reporting?report=${report}&month=${month}&agent=${masteragentid}&run=1`
 
 /**
  * A payment as a row of the list. It is part of the first load of every screen, so it uses no library of

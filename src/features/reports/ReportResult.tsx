@@ -1,6 +1,7 @@
 import { Button, Callout, Tag } from '@blueprintjs/core'
 import { DuplicateIcon, LockIcon, SearchIcon } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { Values } from '../../../machines/report.machine.ts'
 import type { Lock, ReportFigure, ReportResult as Result, ReportType } from '../../../schemas/api/reports.ts'
 import { shownHashDigits } from '../../../schemas/constants.ts'
@@ -28,7 +29,7 @@ type Props = {
 export const ReportResult = ({ report, result, resultValues, stale, busy, sort, onSort }: Props) => {
   const [withEmpty, setWithEmpty] = useState(false)
   // An answer of columns and data alone is shown as well.
-  const { columns, data, totals = null, notes = [], lock = null, figure } = result
+  const { columns, data, totals = null, notes = [], lock = null, links = [], figure } = result
   const lines = useMemo(() => shownLines(result, sort), [result, sort])
   const { shown, empty } = useMemo(() => shownColumns(result, withEmpty), [result, withEmpty])
   const isEmpty = data.length === 0
@@ -46,6 +47,11 @@ export const ReportResult = ({ report, result, resultValues, stale, busy, sort, 
           </span>
         ))}
         {lock && <LockTag lock={lock} />}
+        {links.map(({ text, path }) => (
+          <Link key={path} to={path}>
+            {text}
+          </Link>
+        ))}
         <span className="report-count" role="status">
           {formatCount(data.length)} {data.length === 1 ? 'row' : 'rows'}
         </span>
@@ -65,13 +71,7 @@ export const ReportResult = ({ report, result, resultValues, stale, busy, sort, 
           These figures are not of the inputs above as they are now. Generate the report again.
         </Callout>
       )}
-      {notes.length > 0 && (
-        <ul className="report-notes">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
+      {notes.length > 0 && <Notes notes={notes} />}
       <Rows
         label={report.name}
         {...{ lines, sort, onSort, busy }}
@@ -83,6 +83,14 @@ export const ReportResult = ({ report, result, resultValues, stale, busy, sort, 
     </section>
   )
 }
+
+const Notes = ({ notes }: Pick<Result, 'notes'>) => (
+  <ul className="report-notes">
+    {notes.map((note) => (
+      <li key={note}>{note}</li>
+    ))}
+  </ul>
+)
 
 const emptyText = (count: number, areShown: boolean) => {
   const columns = `${count} empty ${count === 1 ? 'column' : 'columns'}`

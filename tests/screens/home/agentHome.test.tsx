@@ -65,6 +65,23 @@ describe('the home page of a person of a master agent', () => {
     )
   })
 
+  it.each([
+    [['2026-10'], []],
+    [
+      ['2026-08', '2026-10'],
+      [
+        [
+          'Compared with August 2026',
+          '/reporting?report=statement-compared&month=2026-10&agent=2&run=1&before=2026-08',
+        ],
+      ],
+    ],
+  ])('leads from the last statement of %j to what differs from the one before: %j', async (months, links) => {
+    open({ statement, months: months.map((month) => ({ month, earned: 1, paid: 1 })) })
+    const shown = within(await card('Last Statement')).queryAllByRole('link', { name: /^Compared/ })
+    expect(shown.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(links)
+  })
+
   it('has the months as a chart and as a table, newest first, with their sum and their statements', async () => {
     open({
       statement,

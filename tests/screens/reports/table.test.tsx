@@ -60,6 +60,7 @@ describe('a result', () => {
     const { table } = await open({
       totals,
       notes: ['One merchant is not in the portfolio.'],
+      links: [{ text: 'Compared with Month 11', path: '/reporting?report=other' }],
       lock: { month: '2026-10', version: 2, hash: 'a1b2c3d4e5f6a7b8', username: 'ann', lockedat: 1 },
     })
     expect(texts()).toEqual([
@@ -88,6 +89,14 @@ describe('a result', () => {
       rules: { 'color-contrast': { enabled: false }, region: { enabled: false } },
     })
     expect(violations.map(({ id }) => id)).toEqual([])
+  })
+
+  it('leads as a whole where it says', async () => {
+    await open({ links: [{ text: 'Compared with Month 11', path: '/reporting?report=other' }] })
+    expect(screen.getByRole('link', { name: 'Compared with Month 11' })).toHaveAttribute(
+      'href',
+      '/reporting?report=other',
+    )
   })
 
   it('of columns and data alone is shown without totals, notes and lock', async () => {

@@ -153,6 +153,11 @@ describe('a finding of a month', () => {
     expect(amountOf(`agent-moved:${overrides.child}`)).toBe(1500.05)
   })
 
+  test('leads from an agent that moved to what made the difference', () =>
+    expect(findings.find(({ key }) => key === `agent-moved:${overrides.child}`)!.link).toBe(
+      `/reporting?report=statement-compared&month=2026-09&agent=${overrides.child}&before=2026-08&run=1`,
+    ))
+
   test.each(lossOf.map(([net, isFound], at) => [net, isFound, at] as const))(
     'names the row of a merchant with a net of %d beside another row as a loss: %s',
     (net, isFound, at) => expect(amountOf(`merchant-loss:Drift LOSS-${at}`)).toBe(isFound ? net : null),

@@ -29,7 +29,16 @@ test('a report answers its columns, rows, totals, notes and lock', async () => {
     to: '12/31/2026',
   })
   expect(status, JSON.stringify(body)).toBe(200)
-  expect(Object.keys(body)).toEqual(['columns', 'data', 'totals', 'notes', 'lock', 'figure', 'sections'])
+  expect(Object.keys(body)).toEqual([
+    'columns',
+    'data',
+    'totals',
+    'notes',
+    'lock',
+    'figure',
+    'sections',
+    'links',
+  ])
   expect(Object.keys(body.data[0])).toEqual([
     ...body.columns.map((column: { name: string }) => column.name),
     'name_link',

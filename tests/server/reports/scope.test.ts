@@ -44,6 +44,7 @@ afterAll(() => portal.close())
  */
 const asked: Record<string, { inputs: object; may: Permission[] | null; whole?: true }> = {
   'agent-residual-statement': { inputs: { month: '2026-09', agent: '2' }, may: null },
+  'statement-compared': { inputs: { month: '2026-09', agent: '2', before: '2026-08' }, may: null },
   'residual-summary': { inputs: { month: '2026-09' }, may: null },
   'processor-control-totals': { inputs: { month: '2026-09' }, may: null },
   'month-checklist': { inputs: { month: '2026-09' }, may: ['lock_reports'], whole: true },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn } from '../../testPortal.ts'
-import { payoutPortal, type PayoutPortal } from '../payouts/payoutPortal.ts'
-import { answered } from './ledger.ts'
+import type { SignedIn } from '../../../testPortal.ts'
+import { payoutPortal, type PayoutPortal } from '../../payouts/payoutPortal.ts'
+import { answered } from '../ledger.ts'
 
 let portal: PayoutPortal
 let admin: SignedIn

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SignedIn } from '../../testPortal.ts'
-import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from './ledger.ts'
+import type { SignedIn } from '../../../testPortal.ts'
+import { answered, epoch, ledger, type Ledger, publish, takeOverAll } from '../ledger.ts'
 
 let portal: Ledger
 let admin: SignedIn
