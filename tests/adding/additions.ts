@@ -63,7 +63,7 @@ export const additions: Record<string, readonly Edit[]> = {
   ],
   'A permission': [
     behind('schemas/permissions.ts', '  manage_equipment:', "  edit_cost: 'Edit the cost of terminals',"),
-    behind('schemas/help.ts', '  manage_equipment:', "  edit_cost: 'the cost of terminals',"),
+    behind('schemas/help/help.ts', '  manage_equipment:', "  edit_cost: 'the cost of terminals',"),
     instead(
       equipment,
       "'cost', 'soldfor', 'paidsofar', 'paymentterms'),",
@@ -129,7 +129,7 @@ export const additions: Record<string, readonly Edit[]> = {
       "  'terminals-by-agent': { inputs: {}, may: ['manage_equipment'] },",
     ),
     before(
-      'schemas/reportHelp.ts',
+      'schemas/help/reportHelp.ts',
       "  'Terms Outstanding':",
       "  'Terminals by Agent': 'How many terminals each agent has, and what they cost.',",
     ),

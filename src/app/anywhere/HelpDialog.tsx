@@ -1,9 +1,9 @@
 import { Dialog, DialogBody, InputGroup } from '@blueprintjs/core'
 import { SearchIcon } from '@blueprintjs/icons'
 import { Fragment, useState } from 'react'
-import { permissionHelp, wordHelp } from '../../../schemas/help.ts'
+import { permissionHelp, wordHelp } from '../../../schemas/help/help.ts'
+import { reportHelp } from '../../../schemas/help/reportHelp.ts'
 import { permissions, permissionWords, type Viewer } from '../../../schemas/permissions.ts'
-import { reportHelp } from '../../../schemas/reportHelp.ts'
 
 /** `about` is what is searched for at first. */
 type Props = { viewer: Viewer; about: string; onClose: () => void }

@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { escapeFormula } from '../../../schemas/formulas.ts'
-import { wordOfHeading } from '../../../schemas/headingWords.ts'
+import { wordOfHeading } from '../../../schemas/help/headingWords.ts'
 import { formatCount, formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../parts/format.ts'
 import { paperColumns } from '../../parts/table/paperTables.ts'
 

@@ -1,4 +1,4 @@
-import type { Permission } from './permissions.ts'
+import type { Permission } from '../permissions.ts'
 
 /** What the words of the portal mean; docs/product/help.md shows the same texts (everywhere 4). */
 export const wordHelp: Readonly<Record<string, string>> = {
