@@ -1,8 +1,8 @@
 import { allOf, holds, houseWide, ruleWithReason, worksOnMonths, type Rule } from './permissions.ts'
 
 /*
- * Who may open the screens that are neither lists nor imports. The rules are not beside the calls of these
- * screens, which would come with the menu into the first load (decision 32).
+ * Who may open the screens that are neither lists nor imports. The menu asks these rules: beside the calls of
+ * the screens they would bring all calls into the first load (decision 32).
  */
 
 /** Who sees open months and findings (months 4). */

@@ -158,7 +158,7 @@ export async function doBulkChange(
     } catch (error) {
       const { status, message } = refusalOf(error)
       await tx.query('rollback to savepoint record')
-      // The name of a record that this caller does not see stays unsaid.
+      // A record that this caller does not see is not named.
       const name = status === 404 ? `#${target.id}` : about.name
       outcomes.push({ ...about, name, is: 'refused', reason: message })
     }

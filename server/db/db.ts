@@ -35,7 +35,7 @@ const typeParsers = {
 /** All connections are in use by others, and none became free in time. */
 export const busyCode = 'PORTAL_BUSY'
 
-/** Explains the pool's error for want of a free connection: the database answers, or it does not. */
+/** Of one error of pg: whether all connections are in use, or the database is away. */
 const explainWait = (watch: Watch) => (error: Error) => {
   if (error.message !== 'timeout exceeded when trying to connect' || watch.isAway()) throw error
   throw Object.assign(new Error('no connection became free', { cause: error }), { code: busyCode })

@@ -9,7 +9,7 @@ type Importer = { user: Omit<Sender, 'scope'>; scope: Sender['scope']; address?:
 const stemOf = (name: string) => `regexp_replace(lower(${name}), '\\.[a-z]+$', '')`
 /** A file of the rejected rows alone lacks the others of the refused file. */
 const isWhole = `${stemOf('b.filename')} not like '% rejected'`
-/** What is not known of the refused file does not part it from the imported one. */
+/** Kind, processor and month of both files are equal where the refused file has them. */
 const mayBeOfSame = `(f.kind is null or f.kind = b.kind)
   and (f.processor is null or f.processor = b.processor)
   and (f.month is null or f.month = to_char(b.fordate, 'YYYY-MM'))`

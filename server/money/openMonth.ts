@@ -243,7 +243,7 @@ export const shareSql = (base: string, rate: string) => `case when abs(${base}) 
  */
 type SummedRows = { chain: string; from: string; mids: string }
 
-/** The rows of the merchants of `origins`, or all, those of MIDs that are in no portfolio without `m`. */
+/** The rows of the merchants of `origins`, or of all; `m` is null where the MID is in no portfolio. */
 function summedRows(merchants: string, origins: string | null): SummedRows {
   if (origins === null)
     return {

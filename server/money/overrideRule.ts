@@ -1,6 +1,6 @@
 /**
  * How the chain of agents above a merchant shares its net, from the merchant's own agent upwards, as SQL
- * expressions: `p` is the percentage of the agent at hand, `state` what the rule remembers from the agents
+ * expressions: `p` is the percentage of the agent at hand, `state` what the rule keeps of the agents
  * below it.
  */
 type OverrideRule = {

@@ -13,9 +13,9 @@ export const accountFault = (account: string): string | null =>
 
 /**
  * Stores, when the portal starts, the hashes of the encrypted accounts that cannot be paid (payouts 2): those
- * that the key does not open, and those that are not 4 to 17 digits. SQL, which cannot decrypt, then knows of
- * them. Read are the accounts of all agents, and the copies of the newest month's locks, because the run of
- * no other month is open.
+ * that the key does not open, and those that are not 4 to 17 digits. SQL cannot decrypt accounts and compares
+ * these hashes instead. The accounts of all agents are read, and the copies of the newest month's locks,
+ * whose run alone is open.
  */
 export const storeUnpayableAccounts = (db: Db, secret: Buffer): Promise<void> =>
   db.transaction(async (tx) => {

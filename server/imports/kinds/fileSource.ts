@@ -123,7 +123,7 @@ const namedTwice = (...mentions: Mention[]) =>
 
 /**
  * The processor of the answer, and whether it is to be added; null when nobody answered. Throws HttpError 422
- * when the answer names another one than the file, or a processor that is not known and not to be added.
+ * when the answer names another one than the file, or an unknown processor that is not to be added.
  */
 function answeredProcessor(
   { processor: said }: NamedProcessor,

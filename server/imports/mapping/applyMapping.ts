@@ -134,8 +134,7 @@ async function* mergedRows(
 
 /**
  * The table of a file as a mapping gives it (mapping 6): its heading has the portal's names, its cells are
- * derived, the columns that no field takes come after them. What is said of a table read without a mapping
- * holds for it, too.
+ * derived, and the columns that no field uses come after them. It is then read like any other table.
  */
 export function applyMapping(
   definition: Import,

@@ -3,8 +3,8 @@ import type { Line } from '../formats/sheet.ts'
 import { fitOf } from './heading.ts'
 
 /**
- * The kinds that a file may be of; one alone is its kind. `proposed` is the likeliest; null when nothing in
- * the file speaks for any.
+ * The kinds that a file may be of; one alone is its kind. `proposed` is the likeliest; null when no
+ * kind knows two columns of a line.
  */
 export type Recognised = { candidates: ImportName[]; proposed: ImportName | null }
 

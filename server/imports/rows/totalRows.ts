@@ -54,7 +54,7 @@ const listed = (texts: readonly string[]): string[] => {
     : [...texts]
 }
 
-/** Which rows a row with totals speaks of: of two possible ones those with which more of it agrees. */
+/** Which rows a row with totals adds up: of two possible sets that with which more of its totals agree. */
 function chooseReach(reach: Reach, statements: Statement[]): 'group' | 'all' {
   if (reach !== 'either') return reach
   const agreeing = (of: 'group' | 'all') =>

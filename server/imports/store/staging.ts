@@ -45,13 +45,13 @@ export async function stageRows(
   return report
 }
 
-/** SQL condition on staged rows (s): the cell is blank, and not one that could not be read. */
+/** SQL condition on staged rows (s): the cell is blank. One that could not be read is null as well. */
 export const isBlankCell = (field: string) =>
   `(s.${field} is null and (s.broken is null or '${field}' <> all(s.broken)))`
 
 /**
- * Removes the rows that could not be read whole, once they have been checked: no statement behind the checks
- * looks at them.
+ * Removes the rows with a cell that could not be read. Call it after the checks, which also look at their
+ * other cells.
  */
 export async function dropBrokenRows(tx: Tx): Promise<void> {
   await tx.query('delete from rejected r using staging s where s.row = r.row and s.broken is not null')

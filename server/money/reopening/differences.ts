@@ -137,7 +137,7 @@ const returned = `
 
 /**
  * Lets today's records count in a reopened month instead of the copies (months 14). Throws an HttpError: 409
- * when the month was not opened again or a key differs no longer, 403 for what the person itself is paid by.
+ * when the month was not opened again or a key is no difference any more, 403 for what pays the person.
  */
 export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
   const { month, username, address, keys, back = false } = action

@@ -57,9 +57,9 @@ const merchantCte = ({ month, months, xmid }: MissingOptions) => `
         where d.xmid = m.xmid and d.volumedate >= ${firstOf(month, months)})))`
 
 /**
- * SQL: the months `w` in which no file has a row of a merchant `m`. Rows are looked for one by one where
- * month_presence does not say that there is one. Of a single month without its bits all rows are read at
- * once: to look for those of every merchant takes ten times as long.
+ * SQL: the months `w` in which no file has a row of a merchant `m`. Where the bit of month_presence is not
+ * set, the merchant's rows are looked up. Of a single month without its bits all rows are read at once: to
+ * look up those of every merchant takes ten times as long.
  */
 const lackedSql = ({ month, months }: MissingOptions) => {
   const byBits = `case

@@ -87,9 +87,9 @@ export const bitsOfAll = (months: string) => `
   where a.isfresh group by p.slice having count(*) = (select count(*) from ${months})`
 
 /**
- * SQL: the ids (id, isdoubted) of merchants whose rows must be asked: all but those whose bit is set in
- * `slices` (slice, bits), and those whose bits do not count (variance 10). Made from the bits and not from
- * the merchants, of whom nearly all are in every month; not every id is one of a merchant.
+ * SQL: the ids (id, isdoubted) of merchants whose rows must be asked: those whose bit is not set in `slices`
+ * (slice, bits), and those whose bits do not count (variance 10). It starts from the bits, because nearly all
+ * merchants have theirs set in every month; so some of the ids are of no merchant.
  */
 export const idsWithoutBit = (slices: string) => `
   select id, bool_or(isdoubted) as isdoubted

@@ -3,8 +3,8 @@ import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { everyone, nobody, type Viewer } from '../../../schemas/permissions.ts'
 
 /**
- * The payout ledger, which has a call of its own. Its rows are never opened: each leads to the form of its
- * payee, or to the list for who may not open it or sees a branch, of which the payee need not be.
+ * The payout ledger, which has a call of its own. A row leads to the form of its payee. For who may not open
+ * that, or sees a branch alone, whose payee may be of another one, it leads to the list.
  */
 export const ledgerListFor = (viewer: Viewer): Entity => ({
   name: 'ledger',

@@ -77,8 +77,7 @@ type FormDraft = {
   /** Takes the place of what the form began with, once the person asked for it. */
   restored: DraftValues | null
   /**
-   * Takes what is typed and not stored, null for nothing: this is the draft that is stored when the session
-   * ends.
+   * Takes what is typed and not stored, null for nothing. It becomes the stored draft when the session ends.
    */
   type: (values: DraftValues | null) => void
   /** For what is sent instead. */
