@@ -104,7 +104,7 @@ export const accountDecisions = ({
       if (!pending) throw new HttpError(409, 'The account of this master agent is not pending')
       const { decision, field, text, apply } = await decideOn({ tx, row, pending })
       const reason = withoutNumbers(text, pending.entered, pending.former)
-      await decideChange(tx, pending.id, decision, caller.username, reason)
+      await decideChange(tx, pending.id, { decision, username: caller.username, reason })
       await apply?.()
       await tx.query('update master_agent set version = version + 1 where id = $1', [id])
       await audit(tx, {

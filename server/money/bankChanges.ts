@@ -84,7 +84,11 @@ export async function undecidedChange(
  * Ends a change. `reason` says how it was confirmed or why not, without account numbers. The time is that of
  * the statement: a month that was locked while the transaction waited was locked before the decision.
  */
-export const decideChange = (tx: Tx, id: number, decision: Decision, username: string, reason = '') =>
+export const decideChange = (
+  tx: Tx,
+  id: number,
+  { decision, username, reason = '' }: { decision: Decision; username: string; reason?: string },
+) =>
   tx.query(
     `update bank_change set decision = $2, decided_by = $3, decided_at = clock_timestamp(), reason = $4
       where id = $1`,
@@ -110,7 +114,8 @@ export async function recordAccountEntry(tx: Tx, secret: Buffer, entry: AccountE
   const undecided = await undecidedChange(tx, secret, masteragentid)
   const former = undecided?.former ?? before
   const fields = accountFields.filter((field) => entered[field] !== former[field])
-  if (undecided) await decideChange(tx, undecided.id, fields.length > 0 ? 'replaced' : 'withdrawn', username)
+  const decision = fields.length > 0 ? 'replaced' : 'withdrawn'
+  if (undecided) await decideChange(tx, undecided.id, { decision, username })
   if (fields.length === 0) return
   const values = (account: PayAccount) =>
     accountFields.map((field) =>

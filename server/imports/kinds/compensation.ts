@@ -27,7 +27,12 @@ const upsert = createUpsert(definition, {
  * scope of the caller (imports 29).
  */
 async function removeReplacedRows(step: ImportStep): Promise<string[]> {
-  const gone = await removeRows(step, 'residual', takenAway, replacedValues(step), 'net')
+  const gone = await removeRows(step, {
+    table: 'residual',
+    condition: takenAway,
+    values: replacedValues(step),
+    summed: 'net',
+  })
   return gone.rows === 0 ? [] : [describeTakenAway(step, { rows: gone.rows, net: gone.sum })]
 }
 

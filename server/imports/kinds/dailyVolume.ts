@@ -68,16 +68,15 @@ async function warn(step: ImportStep): Promise<string[]> {
  * day, and batches replace such a row (imports 30).
  */
 async function removeReplacedRows(step: ImportStep): Promise<string[]> {
-  const { rows: replaced } = await removeRows(
-    step,
-    'daily_volume',
-    `m.volumedate = $1::date
+  const { rows: replaced } = await removeRows(step, {
+    table: 'daily_volume',
+    condition: `m.volumedate = $1::date
       and exists (
         select from staging s where s.xmid = m.xmid and (s.batchnumber is null or m.batchnumber is null))
       and not exists (
         select from staging s where s.xmid = m.xmid and s.batchnumber is not distinct from m.batchnumber)`,
-    [step.date],
-  )
+    values: [step.date],
+  })
   return replaced
     ? [`${countNoun(replaced, 'earlier row of this day was', 'earlier rows of this day were')} replaced`]
     : []

@@ -75,16 +75,16 @@ export const tracedInsert = (table: string, insert: string, batch: number) => `
       select ${batch}, '${table}', range_agg(int8range(id, id, '[]')) from done having count(*) > 0)
   select count(*)::int as n from done`
 
+/** `condition` is on the rows m, with `values`; `summed` is a column of amounts. */
+type RemovedRows = { table: string; condition: string; values: unknown[]; summed?: string }
+
 /**
- * Deletes the rows of a table (m) that meet a condition and records them for the undo; on a dry run only
- * counts them. Returns how many there were, and the sum of a column of amounts in dollars.
+ * Deletes rows and records them for the undo; on a dry run only counts them. Returns how many there were, and
+ * the sum of `summed` in dollars.
  */
 export async function removeRows(
   { sql, batch }: ImportStep,
-  table: string,
-  condition: string,
-  values: unknown[],
-  summed = '0',
+  { table, condition, values, summed = '0' }: RemovedRows,
 ): Promise<{ rows: number; sum: number }> {
   const counted = `count(*)::int as rows, coalesce(sum(${summed}), 0) as sum`
   const statement =

@@ -102,7 +102,7 @@ describe('a decision about an account and a release', () => {
       portal.db,
       async (tx) => {
         await serializePayouts(tx)
-        await decideChange(tx, change!.id, 'confirmed', 'bob')
+        await decideChange(tx, change!.id, { decision: 'confirmed', username: 'bob' })
       },
       () => release(hash),
     )
@@ -122,7 +122,7 @@ describe('a decision about an account and a release', () => {
     await portal.db.transaction(async (tx) => {
       await tx.query('select now()')
       await portal.lock(month)
-      await decideChange(tx, change!.id, 'rejected', 'bob')
+      await decideChange(tx, change!.id, { decision: 'rejected', username: 'bob' })
     })
     const [row] = await portal.db.query(
       `select decided_at > locked_at as later from bank_change, month_lock
