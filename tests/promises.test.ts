@@ -102,7 +102,7 @@ describe('the page of ASVS', () => {
     expect(rows.filter((row) => !isShown(row))).toEqual([])
   })
 
-  it('counts its rows right', () => {
+  it('states for each chapter, and for all, how many requirements its rows have in each state', () => {
     const countsOf = (chosen: Row[]) => {
       const byState = states.map((state) =>
         chosen.filter((row) => row.state === state).reduce((sum, row) => sum + row.numbers.length, 0),

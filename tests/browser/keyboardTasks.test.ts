@@ -61,7 +61,7 @@ const says = (text: string | RegExp) => page.getByText(text).first().waitFor()
 const noDialog = () => page.getByRole('dialog').waitFor({ state: 'detached' })
 const address = () => new URL(page.url())
 
-test('signs in, and begins in the first field of the screen', async () => {
+test('a clerk signs in, and begins in the first field of the screen', async () => {
   await page.goto(`${home.origin}/login`)
   await hasFocus('input Username')
   await type('staff')
@@ -73,7 +73,7 @@ test('signs in, and begins in the first field of the screen', async () => {
   await expect.poll(() => page.evaluate(() => document.activeElement!.closest('#main') !== null)).toBe(true)
 })
 
-test('finds a merchant with Ctrl+K and opens it', async () => {
+test('a clerk finds a merchant with Ctrl+K and opens it', async () => {
   await press('Control+k')
   await hasFocus(/^combobox /)
   const [merchant] = await home.db.query<{ xmid: string }>('select xmid from merchant order by id limit 1')
@@ -88,7 +88,7 @@ test('finds a merchant with Ctrl+K and opens it', async () => {
     .toBe(true)
 })
 
-test('changes the merchant, saves it, and reads that it is saved', async () => {
+test('a clerk changes the merchant, saves it, and reads that it is saved', async () => {
   await tabTo('input Sales Rep')
   await press('Control+a')
   await type('Kay Board')
@@ -103,7 +103,7 @@ test('changes the merchant, saves it, and reads that it is saved', async () => {
   expect(rep).toBe('Kay Board')
 })
 
-test('goes to another list and back with g and a letter', async () => {
+test('a clerk goes to another list and back with g and a letter', async () => {
   await pressInOne('g', 'e')
   await title(page, 'Equipment')
   await hasFocus('main main')
@@ -113,7 +113,7 @@ test('goes to another list and back with g and a letter', async () => {
   await page.getByRole('region', { name: 'Merchants', exact: true }).getByRole('link').first().waitFor()
 })
 
-test('searches the list with /, and goes through its rows with j and k', async () => {
+test('a clerk searches the list with /, and goes through its rows with j and k', async () => {
   await press('/')
   await hasFocus('input Search Merchants')
   await type('kay board')
@@ -132,7 +132,7 @@ test('searches the list with /, and goes through its rows with j and k', async (
   expect(await focused()).toBe(first)
 })
 
-test('filters the list', async () => {
+test('a clerk filters the list', async () => {
   await tabTo('button Filter', { back: true })
   await press('Enter')
   await hasFocus('select Column')
@@ -144,14 +144,14 @@ test('filters the list', async () => {
   await hasFocus('button Filter')
 })
 
-test('takes what was found as a file', async () => {
+test('a clerk takes what was found as a file', async () => {
   await tabTo('button Export CSV', { most: 4 })
   const [file] = await Promise.all([page.waitForEvent('download'), press('Enter')])
   expect(file.suggestedFilename()).toMatch(/^Merchants .*\.csv$/)
   await hasFocus('button Export CSV')
 })
 
-test('keeps the search and the filter as a view', async () => {
+test('a clerk keeps the search and the filter as a view', async () => {
   await tabTo('button Save view', { most: 6, back: true })
   await press('Enter')
   await hasFocus('input Name')
@@ -161,7 +161,7 @@ test('keeps the search and the filter as a view', async () => {
   await hasFocus('button View: Active bakeries')
 })
 
-test('gives all that was found to another agent, and takes it back', async () => {
+test('a clerk gives all that was found to another agent, and takes it back', async () => {
   const agents = () =>
     home.db.query('select id, masteragentid from merchant order by id').then((rows) => JSON.stringify(rows))
   const before = await agents()
@@ -188,7 +188,7 @@ test('gives all that was found to another agent, and takes it back', async () =>
   expect(await agents()).toBe(before)
 })
 
-test('opens a report, fills in its inputs and runs it', async () => {
+test('a clerk opens a report, fills in its inputs and runs it', async () => {
   // Letters are no keys while a field has the focus.
   await tabTo('button Changes', { most: 6 })
   await pressInOne('g', 'r')
@@ -207,7 +207,7 @@ test('opens a report, fills in its inputs and runs it', async () => {
   await hasFocus('button Generate Report')
 })
 
-test('opens the help at the word of a heading, and is back at it', async () => {
+test('a clerk opens the help at the word of a heading, and is back at it', async () => {
   await tabTo('button Help: Override')
   await press('Enter')
   await hasFocus('input Search the help')
@@ -217,7 +217,7 @@ test('opens the help at the word of a heading, and is back at it', async () => {
   await hasFocus('button Help: Override')
 })
 
-test('reads all keys with ?', async () => {
+test('a clerk reads which keys there are with ?', async () => {
   await press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await keys.getByText('Go to Merchants').or(keys.getByText('Merchants')).first().waitFor()
@@ -226,7 +226,7 @@ test('reads all keys with ?', async () => {
   await hasFocus('button Help: Override')
 })
 
-test('raises a ticket', async () => {
+test('a clerk raises a ticket', async () => {
   await pressInOne('g', 't')
   await title(page, 'Support Tickets')
   await page.getByLabel('Ticket Type').waitFor()
@@ -246,7 +246,7 @@ test('raises a ticket', async () => {
   expect(file.suggestedFilename()).toMatch(/^Tickets .*\.xlsx$/)
 })
 
-test('signs out', async () => {
+test('a clerk signs out', async () => {
   await tabTo('button Welcome, staff', { most: 60, back: true })
   await press('Enter')
   await hasFocus(/^menuitem /)

@@ -112,4 +112,4 @@ test.each([
   ['a bcd', true],
   ['   ', false],
   ['𝒂𝒃', false],
-])('%j can be searched for: %s', (text, is) => expect(canFind(text)).toBe(is))
+])('%j is enough to find something by: %s', (text, is) => expect(canFind(text)).toBe(is))

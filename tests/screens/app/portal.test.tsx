@@ -107,7 +107,7 @@ describe('new terms', () => {
     expect(tab.at()).toBe('/manage/merchants')
   })
 
-  it('declined log out', async () => {
+  it('that are declined end the session', async () => {
     const { server, tab } = open({ [list]: required })
     await tab.user.click(within(await dialog()).getByRole('button', { name: 'Cancel' }))
     await screen.findByRole('button', { name: 'Login' })
@@ -116,7 +116,7 @@ describe('new terms', () => {
     expect(localStorage.getItem(storageKey)).toBeNull()
   })
 
-  it('declined abort the calls that waited for them, so that they are not sent for the next person', async () => {
+  it('that are declined abort the calls that waited for them, so that they are not sent for the next person', async () => {
     const { server, tab } = open({ [list]: required })
     const asked = await dialog()
     server.answer(endpoints.home.portal.route, required)

@@ -92,7 +92,7 @@ describe('what the URL asks of a list', () => {
       }),
     ))
 
-  test('no URL whatever breaks it, and a corrected one is right', () =>
+  test('any URL is read, and the URL it is corrected to is read as the same and corrected no more', () =>
     fc.assert(
       fc.property(
         fc.webQueryParameters(),

@@ -22,7 +22,7 @@ const open = (answer: Parameters<typeof scripted>[0], given: Parameters<typeof r
 }
 
 describe('the home page', () => {
-  it('greets', async () => {
+  it('greets by the name of the portal', async () => {
     open({})
     expect(
       await screen.findByRole('heading', { level: 1, name: 'Welcome to the Technology Portal.' }),

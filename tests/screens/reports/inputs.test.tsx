@@ -71,7 +71,7 @@ describe('the types of report', () => {
     expect(screen.getByRole('button', { name: 'Help: Portfolio' })).toBeVisible()
   })
 
-  it('can be none', async () => {
+  it('are said to be none where there are none for the viewer', async () => {
     draw({ types: [] })
     expect(await screen.findByText('There are no reports for you')).toBeVisible()
   })

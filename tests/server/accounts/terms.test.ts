@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-test('the terms are admin only', async () => {
+test('terms are listed, read and published by administrators alone', async () => {
   const staff = await portal.login('staff')
   for (const path of ['/api/v1/tc', '/api/v1/tc/1', '/api/v1/tc/acceptance/1'])
     expect((await staff.call('GET', path)).status).toBe(403)
@@ -65,7 +65,7 @@ test('existing terms can be neither changed nor, once accepted, deleted', async 
   })
 })
 
-test('a text is required', async () => {
+test('terms without a text are refused', async () => {
   expect(await admin.call('POST', '/api/v1/tc', { tctext: '' })).toMatchObject({
     status: 422,
     body: { fields: { tctext: 'Text is required' } },

@@ -59,7 +59,7 @@ describe('an empty environment', () => {
   ]
   test.each(unset)('leaves %s at %j', (name, value) => expect(config[name]).toEqual(value))
 
-  test('leaves nothing else', () => {
+  test('has no setting that this table lacks', () => {
     expect(unset.map(([name]) => name)).toEqual(Object.keys(config))
   })
 

@@ -206,7 +206,7 @@ describe('what an id cannot lead to', () => {
     expect(String(body.error ?? body)).not.toContain('secret')
   })
 
-  test('a folder is no file', async () => {
+  test('a folder is not found as a file', async () => {
     expect(await clerk.call('GET', `/api/v2/files/${await idOf('a')}`)).toMatchObject({
       status: 404,
       body: { error: missing },

@@ -81,7 +81,7 @@ test.each([
     { equipmentownertypeid: 4 },
     { equipmentownertypeid: 'Equipment Owner must be one of PPS, Master Agent, Merchant, None' },
   ],
-])('%j is refused', async (more, fields) => {
+])('a terminal with %j is refused', async (more, fields) => {
   expect(await make(more)).toMatchObject({ status: 422, body: { fields } })
 })
 

@@ -201,7 +201,7 @@ describe('what is asked', () => {
       expect(answer.body.error).toBe('Type a word of at least 3 characters to find records')
   })
 
-  test('is required, by name', async () => {
+  test('names its parameter where it is missing', async () => {
     const answer = await admin.call('GET', '/api/v1/find')
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('q')])
   })

@@ -69,7 +69,7 @@ test.each(sortableFields(merchant).flatMap((field) => [field, `-${field}`]))(
   checkPages,
 )
 
-test('pages are right after values were changed, merchants moved, added and deleted', async () => {
+test('pages are those of plain SQL after values were changed, merchants moved, added and deleted', async () => {
   const { db } = portal
   await db.query(`update merchant set date_closed = null, dba = 'Changed' where id % 7 = 0`)
   await db.query(`update merchant set masteragentid = 42, date_added = 1 where id % 11 = 0`)

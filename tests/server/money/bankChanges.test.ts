@@ -151,7 +151,7 @@ describe('an account is pending', () => {
     expect((await read('ann', one!))['bankpending']).toBeNull()
   })
 
-  test('in lists as well', async () => {
+  test('in lists as in its record', async () => {
     const row = await make('ann', { ...account, name: 'Pending Listed' })
     const { body } = await people['bob']!.call('GET', `${path}?search=Pending Listed`)
     expect(body.data).toMatchObject([{ id: row.id, bankpending: { by: 'ann', canconfirm: true } }])

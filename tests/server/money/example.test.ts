@@ -143,7 +143,7 @@ describe('a line of pay, in cents', () => {
       ])
     },
   )
-  test('is one of these 21', () => expect(found.pay_line).toHaveLength(21))
+  test('is in the table above: there are 21', () => expect(found.pay_line).toHaveLength(21))
 })
 
 describe('what the house keeps of a merchant, in cents', () => {

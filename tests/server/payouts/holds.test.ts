@@ -246,7 +246,7 @@ describe('a hold of whom nothing is due to', () => {
     expect([ended.status, ended.body]).toMatchObject([200, { ...nothing, hold: 'Office account' }])
   })
 
-  test('cannot begin', async () => {
+  test('is refused, and nothing is stored', async () => {
     await settled()
     expect(refusal(await call('hold', { masteragentid: 3 }))).toEqual([
       409,
