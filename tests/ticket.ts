@@ -39,7 +39,7 @@ export function formOf(
 }
 
 /** Files a ticket with attachments. */
-export const file = (who: SignedIn, fields: object = {}, files: readonly Upload[] = []) => {
+export const fileTicket = (who: SignedIn, fields: object = {}, files: readonly Upload[] = []) => {
   const { body, headers } = formOf({ ...goodTicket, ...fields }, files)
   return who.call('POST', '/api/v1/ticket', body, headers)
 }

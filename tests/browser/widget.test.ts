@@ -66,7 +66,7 @@ async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
 const heard = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { deskLog?: string[] }).deskLog ?? [])
 /** What is there of the widget: its box, its script and its names. */
-const left = (page: Page) =>
+const remainsOf = (page: Page) =>
   page.evaluate(() => [
     ...[...document.querySelectorAll('#zohodesk-stand-in, #zohodeskasapscript')].map(({ id }) => id),
     ...Object.keys(globalThis).filter((name) => name.startsWith('ZohoDesk')),
@@ -91,7 +91,7 @@ describe('the help desk', () => {
 
     await logOut(page, 'staff')
     expect((await heard(page)).at(-1)).toBe('logout')
-    expect(await left(page)).toEqual([])
+    expect(await remainsOf(page)).toEqual([])
   })
 
   it('is not asked for anything without an email; it comes as soon as the email is validated', async () => {
@@ -120,7 +120,7 @@ describe('the help desk', () => {
     await expect
       .poll(() => page.clock.runFor(1_000).then(() => seen.taken.has(id)), { timeout: 60_000 })
       .toBe(true)
-    expect(await left(page)).toEqual([])
+    expect(await remainsOf(page)).toEqual([])
     expect(await page.getByRole('dialog').count()).toBe(0)
     await logOut(page, 'staff')
   })
@@ -133,7 +133,7 @@ describe('the help desk', () => {
     const { page } = await open(manner)
     await took(id)
     await logOut(page, 'staff')
-    expect(await left(page)).toEqual([])
+    expect(await remainsOf(page)).toEqual([])
   })
 
   it('takes every transition of its machine, but for those that last less than a turn of the page', () => {

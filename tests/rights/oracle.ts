@@ -3,6 +3,9 @@ import type { Permission } from '../../schemas/permissions.ts'
 
 /** A person by what they were given; an administrator has all but manage_tickets besides (permissions 2). */
 export type Person = { admin: boolean; given: readonly Permission[] }
+/** 'admin edit_commission,lock_reports', for the message of a failed test. */
+export const describePerson = ({ admin, given }: Person) => `${admin ? 'admin ' : ''}${given.join()}`
+
 export type Says = (person: Person, row?: Record<string, unknown>) => boolean
 
 export const anybody: Says = () => true

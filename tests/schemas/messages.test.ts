@@ -9,7 +9,7 @@ import { entities } from '../screens/forms/sample.ts'
 
 type Form = Pick<Entity, 'schema' | 'messages'>
 /** Every sentence a form shows for these values, by field. */
-const told = ({ schema, messages }: Form, values: Record<string, unknown>, frozen: string[] = []) =>
+const messagesOf = ({ schema, messages }: Form, values: Record<string, unknown>, frozen: string[] = []) =>
   Object.fromEntries(
     validator
       .validateFormData(
@@ -32,7 +32,7 @@ describe('the words of the specification', () => {
     [{ schema: newPassword }, 'password', {}, 'Password is required'],
     [{ schema: newPassword }, 'password', { password: '' }, 'Password is required'],
     [{ schema: newPassword }, 'confirm_password', {}, 'Confirm Password is required'],
-  ])('%#: %s', (form, field, values, sentence) => expect(told(form, values)[field]).toBe(sentence))
+  ])('%#: %s', (form, field, values, sentence) => expect(messagesOf(form, values)[field]).toBe(sentence))
 })
 
 const sample = entities.sample
@@ -51,12 +51,12 @@ describe('each kind of fault has a sentence of its own', () => {
     ['a day after 9999', 'day', 253_402_300_800, 'Day is not a valid date'],
     ['no text', 'name', 7, 'Name must be text'],
   ])('%s: %s %s', (_, field, value, sentence) =>
-    expect(told(sample, { name: 'A', agent: 1, [field]: value })).toEqual({ [field]: sentence }),
+    expect(messagesOf(sample, { name: 'A', agent: 1, [field]: value })).toEqual({ [field]: sentence }),
   )
 
   test('a fault inside a row of a list names its field there', () => {
     expect(
-      told(sample, { name: 'A', agent: 1, lines: [{ amount: 1, remark: 'ok' }, { amount: 'x' }] }),
+      messagesOf(sample, { name: 'A', agent: 1, lines: [{ amount: 1, remark: 'ok' }, { amount: 'x' }] }),
     ).toEqual({
       'lines.1.amount': 'Amount must be a number',
       'lines.1.remark': 'Remark is required',
@@ -70,7 +70,7 @@ test.each([
   ['12', 'The record must be text'],
 ])('a field %j that has no title is called by its name, unless it counts rows: %s', (field, sentence) => {
   const schema = { type: 'object', properties: {}, additionalProperties: { type: 'string' } }
-  expect(told({ schema } as unknown as Form, { [field]: 5 })).toEqual({ [field]: sentence })
+  expect(messagesOf({ schema } as unknown as Form, { [field]: 5 })).toEqual({ [field]: sentence })
 })
 
 describe('what is not said', () => {
@@ -85,7 +85,7 @@ describe('what is not said', () => {
   })
   test('values that are right, empty ones included, break no rule', () => {
     expect(
-      told(sample, {
+      messagesOf(sample, {
         name: 'A',
         agent: 1,
         cost: 12.34,
@@ -98,6 +98,6 @@ describe('what is not said', () => {
     ).toEqual({})
   })
   test('a field that cannot be changed here never keeps a record from being saved', () => {
-    expect(told(sample, { agent: 1, cost: -1 }, ['name', 'cost'])).toEqual({})
+    expect(messagesOf(sample, { agent: 1, cost: -1 }, ['name', 'cost'])).toEqual({})
   })
 })

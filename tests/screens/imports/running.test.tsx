@@ -4,7 +4,7 @@ import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { draw } from './importScreen.tsx'
 
-const one = (given: Partial<RunningImport> = {}): RunningImport => ({
+const importUnderWay = (given: Partial<RunningImport> = {}): RunningImport => ({
   job: 'a',
   filename: 'large.csv',
   username: 'bob',
@@ -22,12 +22,12 @@ const texts = async () =>
 
 describe('the imports under way', () => {
   test.each([
-    [one(), 'Storing the rows, 1,200 of 4,800 rows'],
-    [one({ phase: 'reading', done: 300, total: null }), 'Reading the file, 300 rows'],
-    [one({ phase: 'reading', done: 0, total: null }), 'Reading the file'],
-    [one({ phase: 'checking', done: 0, total: 4800 }), 'Checking the rows, 0 of 4,800 rows'],
-    [one({ phase: 'waiting', done: 0, total: null }), 'Waiting, you are next'],
-    [one({ phase: 'waiting', done: 2, total: null }), 'Waiting, 2 before you'],
+    [importUnderWay(), 'Storing the rows, 1,200 of 4,800 rows'],
+    [importUnderWay({ phase: 'reading', done: 300, total: null }), 'Reading the file, 300 rows'],
+    [importUnderWay({ phase: 'reading', done: 0, total: null }), 'Reading the file'],
+    [importUnderWay({ phase: 'checking', done: 0, total: 4800 }), 'Checking the rows, 0 of 4,800 rows'],
+    [importUnderWay({ phase: 'waiting', done: 0, total: null }), 'Waiting, you are next'],
+    [importUnderWay({ phase: 'waiting', done: 2, total: null }), 'Waiting, 2 before you'],
   ])('stand above the history with file, person and progress: %j', async (running, words) => {
     draw(imports.merchant, { running: [running] })
     const [text] = await texts()
@@ -37,11 +37,11 @@ describe('the imports under way', () => {
 
   test('are asked for every 2 seconds, and the history is read again when one has ended', async () => {
     const { edge, pass } = draw(imports.merchant, {
-      running: [one(), one({ job: 'b', filename: 'other.csv' })],
+      running: [importUnderWay(), importUnderWay({ job: 'b', filename: 'other.csv' })],
     })
     expect(await texts()).toHaveLength(2)
     const [loads, looks] = [edge.loads.length, edge.looks]
-    edge.running = [one({ done: 2400 })]
+    edge.running = [importUnderWay({ done: 2400 })]
     await act(async () => pass(1_999))
     expect(edge.looks).toBe(looks)
     await act(async () => pass(1))
@@ -62,7 +62,7 @@ describe('the imports under way', () => {
     await act(async () => pass(15_000))
     expect(edge.looks).toBe(1)
     hidden.mockReturnValue(false)
-    edge.running = [one()]
+    edge.running = [importUnderWay()]
     await act(async () => pass(14_999))
     expect(edge.looks).toBe(1)
     await act(async () => pass(1))
@@ -75,7 +75,7 @@ describe('the imports under way', () => {
     await choose('merchants.csv')
     await act(async () => screen.getByRole('button', { name: 'Submit' }).click())
     const job = edge.uploads[0]!.input.job!.id
-    edge.running = [one({ job, filename: 'own.csv' }), one()]
+    edge.running = [importUnderWay({ job, filename: 'own.csv' }), importUnderWay()]
     await act(async () => pass(15_000))
     await waitFor(async () => expect((await texts()).join()).toMatch(/^large/))
     expect(await texts()).toHaveLength(1)

@@ -26,7 +26,7 @@ const work = (...begun: InboxTask[]) => {
 }
 const draw = (actor: ReturnType<typeof work>) =>
   render(<InboxProgress snapshot={actor.getSnapshot()} send={actor.send} />)
-const said = () => screen.getByRole('status').textContent
+const statusText = () => screen.getByRole('status').textContent
 
 test.each([
   ['add', 'Adding', 'added'],
@@ -38,7 +38,7 @@ test.each([
   async (name, doing, done) => {
     draw(work(tasks[name]('stays')))
     expect(screen.getByText(name === 'add' ? `${doing}: stays, 0 %` : `${doing}: stays`)).toBeVisible()
-    expect(said()).toBe('')
+    expect(statusText()).toBe('')
     const actor = work(...['a.csv', 'b.csv'].map(tasks[name]))
     await waitFor(actor, (state) => state.matches('idle'))
     draw(actor)
@@ -60,11 +60,11 @@ test('what failed is not counted as done, and is put away once nothing is under 
   const actor = work(tasks.check('a.csv'), tasks.check('fails'))
   await waitFor(actor, (state) => state.matches('idle'))
   const { unmount } = draw(actor)
-  expect(said()).toBe('a.csv was checked.fails: It is emptyPut away')
+  expect(statusText()).toBe('a.csv was checked.fails: It is emptyPut away')
   unmount()
   const other = work(tasks.check('a.csv'), tasks.check('fails'), tasks.check('stays'))
   await waitFor(other, (state) => state.context.task?.filename === 'stays')
   draw(other)
   expect(screen.getByText('Checking 3 of 3: stays')).toBeVisible()
-  expect(said()).toBe('fails: It is empty')
+  expect(statusText()).toBe('fails: It is empty')
 })

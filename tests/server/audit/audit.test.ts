@@ -3,7 +3,7 @@ import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let admin: SignedIn
@@ -22,7 +22,7 @@ beforeEach(async () => {
   last = row!.id
 })
 /** The entries that the test made. */
-const made = () =>
+const newEntries = () =>
   portal.db.query(
     'select username, address, action, entity, entityid, after from audit where id > $1 order by id',
     [last],
@@ -42,7 +42,7 @@ describe('the audit holds', () => {
     const [user] = await portal.db.query<{ id: number }>(
       `select id from portal_user where username = 'clerk'`,
     )
-    expect(await made()).toEqual([
+    expect(await newEntries()).toEqual([
       {
         username: 'clerk',
         address: '127.0.0.1',
@@ -56,7 +56,7 @@ describe('the audit holds', () => {
 
   test('a failed sign-in with a name that no user has, without the name: it may be a password', async () => {
     expect((await signIn('four warm copper kettles', 'clerk')).status).toBe(401)
-    expect(await made()).toMatchObject([{ username: '', action: 'failedlogin', entityid: '' }])
+    expect(await newEntries()).toMatchObject([{ username: '', action: 'failedlogin', entityid: '' }])
     const rows = await portal.db.query(
       `select a::text from audit a union all select r::text from audit_repeat r`,
     )
@@ -68,7 +68,7 @@ describe('the audit holds', () => {
     expect((await signIn('nobody at all', 'wrong')).status).toBe(429)
     await portal.db.query('delete from login_attempt')
     await afterAMinute()
-    expect((await made()).at(-1)).toMatchObject({
+    expect((await newEntries()).at(-1)).toMatchObject({
       action: 'failedlogin',
       after: { reason: expect.stringMatching(/^Too many failed/), repeats: 10 },
     })
@@ -76,7 +76,7 @@ describe('the audit holds', () => {
 
   test('no failed sign-in for one that succeeds', async () => {
     await portal.login('importer')
-    expect(await made()).toMatchObject([{ username: 'importer', action: 'login' }])
+    expect(await newEntries()).toMatchObject([{ username: 'importer', action: 'login' }])
   })
 
   test.each([
@@ -94,7 +94,7 @@ describe('the audit holds', () => {
     async (_, method, path, query, route, right) => {
       const { status } = await clerk.call(method, path + query)
       expect(status).toBe(403)
-      expect(await made()).toEqual([
+      expect(await newEntries()).toEqual([
         {
           username: 'clerk',
           address: '127.0.0.1',
@@ -113,7 +113,7 @@ describe('the audit holds', () => {
     const { id, version } = data[0]
     const body = { version, businesstype: 'Other' }
     expect((await reassigner.call('PUT', `/api/v1/merchant/${id}`, body)).status).toBe(403)
-    expect((await made()).at(-1)).toMatchObject({
+    expect((await newEntries()).at(-1)).toMatchObject({
       username: 'reassigner',
       action: 'denied',
       after: {
@@ -128,29 +128,29 @@ describe('the audit holds', () => {
       'x-xsrf-token': 'wrong',
     })
     expect(status).toBe(403)
-    expect(await made()).toEqual([])
+    expect(await newEntries()).toEqual([])
   })
 
   test('a loop of refusals as one row, and after a minute one more with their number', async () => {
     for (let call = 1; call <= 5; call++) await clerk.call('DELETE', `/api/v1/merchant/${call}`)
     await Promise.all([1, 2, 3].map(() => clerk.call('POST', '/api/v1/user', {})))
-    expect(await made()).toHaveLength(2)
+    expect(await newEntries()).toHaveLength(2)
     await writeCountedRepeats(portal.db)
-    expect(await made()).toHaveLength(2)
+    expect(await newEntries()).toHaveLength(2)
     await afterAMinute()
-    const [, , first, second] = await made()
+    const [, , first, second] = await newEntries()
     expect([first, second]).toMatchObject([
       { entityid: 'DELETE /api/v1/merchant/:id', after: { path: '/api/v1/merchant/5', repeats: 4 } },
       { entityid: 'POST /api/v1/user', after: { repeats: 2 } },
     ])
     await clerk.call('DELETE', '/api/v1/merchant/1')
-    expect(await made()).toHaveLength(5)
+    expect(await newEntries()).toHaveLength(5)
   })
 
   test('nothing more for what was not repeated', async () => {
     await clerk.call('DELETE', '/api/v1/merchant/1')
     await afterAMinute()
-    expect(await made()).toHaveLength(1)
+    expect(await newEntries()).toHaveLength(1)
     expect(await portal.db.query('select from audit_repeat')).toEqual([])
   })
 
@@ -161,22 +161,22 @@ describe('the audit holds', () => {
     await mkdir(drive.folder, { recursive: true })
     await writeFile(`${drive.folder}/rates.txt`, 'rates')
     const { data } = (await clerk.call('GET', '/api/v2/drive')).body
-    expect(await made()).toEqual([])
+    expect(await newEntries()).toEqual([])
     const { id } = data.find((node: { name: string }) => node.name === 'rates.txt')
     expect((await clerk.call('GET', `/api/v2/files/${id}`)).body).toBe('rates')
-    expect(await made()).toMatchObject([
+    expect(await newEntries()).toMatchObject([
       { username: 'clerk', action: 'export', entity: 'drive file', entityid: id },
     ])
   })
 
   test('an attachment taken from a ticket, and not the look at which there are', async () => {
     await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
-    const { body: ticket } = await file(clerk, {}, [{ name: 'rates.txt', content: 'rates' }])
+    const { body: ticket } = await fileTicket(clerk, {}, [{ name: 'rates.txt', content: 'rates' }])
     const [attachment] = ticket.files
     const path = `/api/v1/ticket/${ticket.id}/attachment`
     expect((await clerk.call('GET', path)).body.data).toEqual(ticket.files)
     expect((await clerk.call('GET', `${path}?id=${attachment.id}`)).body).toBe('rates')
-    expect(await made()).toMatchObject([
+    expect(await newEntries()).toMatchObject([
       { action: 'create', entity: 'ticket' },
       {
         username: 'clerk',
@@ -375,7 +375,7 @@ describe('the file of the audit', () => {
     expect(lines[0]).toBe('\ufeffEntry,Time (UTC),Person,Address,Kind,Record,What,Before,After')
     expect(lines).toHaveLength(5)
     expect(lines[3]).toMatch(/^\d+,2020-02-29 05:00:00,Zoe,::1,Deleted,merchant \d+,.*,,DBA: 50%_x$/)
-    expect(await made()).toEqual([
+    expect(await newEntries()).toEqual([
       {
         username: 'admin',
         address: '127.0.0.1',

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const plus = (month: string, months: number) => DateTime.fromISO(month).plus({ months }).toFormat('yyyy-MM')
-const made = async (more: object = {}) => {
+const createAgent = async (more: object = {}) => {
   const answer = await staff.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 2, ...more })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
@@ -54,7 +54,7 @@ const fields = [
 
 describe('a changed rate', () => {
   test.each(fields)('holds from the oldest open month with files when none is named: %s', async (field) => {
-    const row = await made()
+    const row = await createAgent()
     await changed(row, { [field]: 12.5 })
     expect(await historyOf(row)).toEqual([
       [field, open, 12.5],
@@ -63,7 +63,7 @@ describe('a changed rate', () => {
   })
 
   test.each(fields)('holds from the month that is named: %s', async (field) => {
-    const row = await made({ [field]: 10 })
+    const row = await createAgent({ [field]: 10 })
     await changed(row, { [field]: 12.5, ratesfrom: plus(current, 3) })
     expect(await historyOf(row)).toEqual([
       [field, plus(current, 3), 12.5],
@@ -72,7 +72,7 @@ describe('a changed rate', () => {
   })
 
   test('of an agent that had a rate before its first change keeps that for all months before', async () => {
-    const row = await made()
+    const row = await createAgent()
     await portal.db.query(`update master_agent set ${percent} = 40 where id = $1`, [row.id])
     await changed(row, { [percent]: 50, ratesfrom: current })
     expect(await historyOf(row)).toEqual([
@@ -82,7 +82,11 @@ describe('a changed rate', () => {
   })
 
   test('of a new agent holds from a named month too, and a rate left empty is no rate', async () => {
-    const row = await made({ [percent]: 50, amountcommissionreceived: null, ratesfrom: plus(current, 1) })
+    const row = await createAgent({
+      [percent]: 50,
+      amountcommissionreceived: null,
+      ratesfrom: plus(current, 1),
+    })
     expect(row).not.toHaveProperty('ratesfrom')
     expect(await historyOf(row)).toEqual([[percent, plus(current, 1), 50]])
     const [audited] = await portal.db.query(
@@ -94,7 +98,7 @@ describe('a changed rate', () => {
   })
 
   test('replaces one of the same field and month, and the audit keeps both with the month', async () => {
-    const row = await made()
+    const row = await createAgent()
     const first = await changed(row, { [percent]: 50, ratesfrom: current })
     await portal.db.query(`update agent_rate set changed_at = '2026-01-01' where masteragentid = $1`, [
       row.id,
@@ -120,14 +124,14 @@ describe('a changed rate', () => {
   })
 
   test('is what the record shows, whatever its month', async () => {
-    const row = await made({ [percent]: 50 })
+    const row = await createAgent({ [percent]: 50 })
     const later = await changed(row, { [percent]: 60, ratesfrom: plus(current, 5) })
     expect(later[percent]).toBe(60)
     expect(await changed(later, { [percent]: 40, ratesfrom: current })).toMatchObject({ [percent]: 40 })
   })
 
   test('is stored from a named month although the record shows the value already', async () => {
-    const row = await made({ [percent]: 50 })
+    const row = await createAgent({ [percent]: 50 })
     const later = await changed(row, { [percent]: 60, ratesfrom: plus(current, 5) })
     await changed(later, { [percent]: 60, ratesfrom: plus(current, 2) })
     expect(await historyOf(row)).toEqual([
@@ -138,14 +142,14 @@ describe('a changed rate', () => {
   })
 
   test('is left alone where it is sent as it holds in that month', async () => {
-    const row = await made({ [percent]: 50 })
+    const row = await createAgent({ [percent]: 50 })
     await changed(row, { [percent]: 50, amountcommissionreceived: 3, ratesfrom: current })
     expect(await historyOf(row)).toEqual([
       ['amountcommissionreceived', current, 3],
       [percent, open, 50],
       ['amountcommissionreceived', null, null],
     ])
-    const between = await made({ [percent]: 50 })
+    const between = await createAgent({ [percent]: 50 })
     const later = await changed(between, { [percent]: 60, ratesfrom: plus(current, 5) })
     const sooner = await changed(later, { [percent]: 40, ratesfrom: plus(current, 1) })
     await changed(sooner, { [percent]: 40, notes: 'x', ratesfrom: plus(current, 3) })
@@ -154,7 +158,7 @@ describe('a changed rate', () => {
       [percent, plus(current, 1), 40],
       [percent, open, 50],
     ])
-    const fresh = await made()
+    const fresh = await createAgent()
     await portal.db.query(`update master_agent set ${percent} = 40 where id = $1`, [fresh.id])
     await changed(fresh, { [percent]: 40, ratesfrom: current })
     expect(await historyOf(fresh)).toEqual([])
@@ -166,7 +170,7 @@ describe('the month', () => {
     'that is locked or closed, %i from the open one, is refused by name',
     async (months) => {
       const month = plus(open, months)
-      const row = await made({ [percent]: 50 })
+      const row = await createAgent({ [percent]: 50 })
       const answer = await put(row, { [percent]: 51, ratesfrom: month })
       const message = expect.stringMatching(
         new RegExp(`^${monthName(month)} is locked: staff locked it on [A-Z][a-z]{2} \\d`),
@@ -190,7 +194,7 @@ describe('the month', () => {
     [null, 400],
     [202_610, 400],
   ])('%j is malformed', async (ratesfrom, status) => {
-    const row = await made()
+    const row = await createAgent()
     expect(await put(row, { [percent]: 51, ratesfrom })).toMatchObject({
       status,
       body: { fields: { ratesfrom: expect.stringMatching(/^From Month /) } },
@@ -203,7 +207,7 @@ describe('the month', () => {
     [12, 200],
     [13, 422],
   ])('%i months ahead answers %i', async (months, status) => {
-    const row = await made()
+    const row = await createAgent()
     const answer = await put(row, { [percent]: 51, ratesfrom: plus(current, months) })
     expect(answer.status).toBe(status)
     if (status === 422)
@@ -213,14 +217,14 @@ describe('the month', () => {
   })
 
   test('without a rate is refused', async () => {
-    const row = await made()
+    const row = await createAgent()
     const message = 'From Month is only for a rate that is sent with it'
     for (const change of [{ ratesfrom: current }, { ratesfrom: current, notes: 'x' }])
       expect(await put(row, change)).toMatchObject({ status: 422, body: { fields: { ratesfrom: message } } })
   })
 
   test('is closed to who may not change rates', async () => {
-    const row = await made()
+    const row = await createAgent()
     await portal.db.query(`update portal_user set permissions = '{}' where username = 'agent'`)
     const agent = await portal.login('agent')
     expect((await put(row, { ratesfrom: current }, agent)).status).toBe(403)
@@ -307,7 +311,7 @@ describe('without a lock', () => {
 describe('the history', () => {
   test('says who and when, newest month first, with the months that may be named', async () => {
     const before = Math.floor(Date.now() / 1000)
-    const row = await made({ [percent]: 50 })
+    const row = await createAgent({ [percent]: 50 })
     await put(row, { [percent]: 60, amountcommissionreceived: 2.25, ratesfrom: plus(current, 2) }, admin)
     const { data, ratesfrom, months } = await ratesOf(row)
     expect(data).toEqual(
@@ -346,7 +350,7 @@ describe('the history', () => {
 })
 
 test('a change beside a lock of its month is refused, and then holds from the month after it', async () => {
-  const row = await made()
+  const row = await createAgent()
   const beside = await portal.db.transaction(async (tx) => {
     await settle(tx, `${open}-01`)
     await lockMonthIn(tx, { month: `${open}-01`, username: 'admin', address: '', waive })

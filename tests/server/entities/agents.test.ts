@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const made = async (more: object = {}) => {
+const createAgent = async (more: object = {}) => {
   const answer = await staff.call('POST', '/api/v1/masteragent', { name: 'North', parentid: 2, ...more })
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body
@@ -27,7 +27,7 @@ describe('the parent', () => {
       status: 422,
       body: { fields: { parentid: 'Parent ID is required' } },
     })
-    const row = await made({ parentid: 0 })
+    const row = await createAgent({ parentid: 0 })
     expect(row).toMatchObject({ parentid: 0, labels: {} })
     expect(await portal.db.query('select parentid from master_agent where id = $1', [row.id])).toEqual([
       { parentid: null },
@@ -35,7 +35,7 @@ describe('the parent', () => {
   })
 
   test('may not be the agent itself or one below it', async () => {
-    const [a, b] = [await made(), await made()]
+    const [a, b] = [await createAgent(), await createAgent()]
     const below = (await put(staff, b, { parentid: a.id })).body
     for (const [parentid, chain] of [
       [a.id, 'North'],
@@ -51,7 +51,7 @@ describe('the parent', () => {
 
   test('of two moves at once that together were a cycle, one is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const [a, b] = [await made(), await made()]
+      const [a, b] = [await createAgent(), await createAgent()]
       const statuses = (
         await Promise.all([put(staff, a, { parentid: b.id }), put(staff, b, { parentid: a.id })])
       ).map(({ status }) => status)
@@ -69,7 +69,7 @@ describe('bank account number and tax id', () => {
   }
 
   test('come back by their last four digits in lists and after a save, and whole to holders of manage_master_agents when one record is read', async () => {
-    const row = await made(secret)
+    const row = await createAgent(secret)
     expect(row).toMatchObject({
       bankaccountnumber: '*****5678',
       taxid: '*****6789',
@@ -88,7 +88,7 @@ describe('bank account number and tax id', () => {
   })
 
   test('every whole reading of one record is audited, and the audit holds neither', async () => {
-    const row = await made(secret)
+    const row = await createAgent(secret)
     await staff.call('GET', `/api/v1/masteragent/${row.id}`)
     await staff.call('GET', `/api/v1/masteragent/${row.id}`)
     await agentUser.call('GET', `/api/v1/masteragent/${row.id}`)
@@ -106,7 +106,7 @@ describe('bank account number and tax id', () => {
     ['a bank account number', { bankaccountnumber: '0012345678', routingnumber: '021000021' }],
     ['a tax id', { taxid: '12-3456789', taxtypeid: 2 }],
   ])('are read whole, and audited, of an agent that has only %s', async (_, one) => {
-    const row = await made(one)
+    const row = await createAgent(one)
     expect((await staff.call('GET', `/api/v1/masteragent/${row.id}`)).body).toMatchObject(one)
     const reveals = await portal.db.query(
       `select username from audit where action = 'reveal' and entityid = $1`,
@@ -116,7 +116,7 @@ describe('bank account number and tax id', () => {
   })
 
   test('survive being opened and saved, masked or whole, and masked text is never stored', async () => {
-    let row = await made(secret)
+    let row = await createAgent(secret)
     for (let round = 0; round < 20; round += 1) {
       const { body } = await (round % 2 ? staff : staff).call('GET', `/api/v1/masteragent/${row.id}`)
       const { labels: _, ...whole } = body
@@ -139,7 +139,7 @@ describe('bank account number and tax id', () => {
   })
 
   test('are encrypted in the table, each time with another nonce, bound to their place', async () => {
-    const [a, b] = [await made(secret), await made(secret)]
+    const [a, b] = [await createAgent(secret), await createAgent(secret)]
     const rows = await portal.db.query<{ bankaccountnumber: Buffer; taxid: Buffer }>(
       'select bankaccountnumber, taxid from master_agent where id = any ($1)',
       [[a.id, b.id]],
@@ -156,7 +156,7 @@ describe('bank account number and tax id', () => {
   })
 
   test('can be neither searched nor sorted by', async () => {
-    await made({ ...secret, bankaccountnumber: '7777123499' })
+    await createAgent({ ...secret, bankaccountnumber: '7777123499' })
     expect((await staff.call('GET', '/api/v1/masteragent?search=7777123499')).body.total_length).toBe(0)
     for (const field of ['bankaccountnumber', 'taxid'])
       expect((await staff.call('GET', `/api/v1/masteragent?sort=${field}`)).status).toBe(400)
@@ -212,7 +212,7 @@ describe('bank account number and tax id', () => {
 })
 
 test('collection subscriptions are added, changed and removed with the agent', async () => {
-  let row = await made({
+  let row = await createAgent({
     collectionSubscriptions: [
       { amount: 10.5, notes: 'Statement fee' },
       { amount: -3, notes: 'Refund' },
@@ -235,7 +235,7 @@ test('collection subscriptions are added, changed and removed with the agent', a
     { ...second, amount: -4 },
     { id: expect.any(Number), amount: 1, notes: 'New' },
   ])
-  const foreign = await made({ collectionSubscriptions: [{ ...first, id: undefined }] })
+  const foreign = await createAgent({ collectionSubscriptions: [{ ...first, id: undefined }] })
   const stolen = await put(staff, row, { collectionSubscriptions: foreign.collectionSubscriptions })
   const [{ id }] = foreign.collectionSubscriptions
   expect([stolen.status, stolen.body.error]).toEqual([

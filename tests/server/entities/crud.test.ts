@@ -16,7 +16,8 @@ const draft = (more: object = {}) => ({
   masteragentid: 7,
   ...more,
 })
-const made = async (more: object = {}) => (await staff.call('POST', '/api/v1/merchant', draft(more))).body
+const createMerchant = async (more: object = {}) =>
+  (await staff.call('POST', '/api/v1/merchant', draft(more))).body
 
 describe('the list', () => {
   test('answers data and total_length, ten a page from page 1', async () => {
@@ -71,7 +72,7 @@ describe('the list', () => {
   })
 
   test('a search looks into XMID, DBA, sales rep and status, in any case', async () => {
-    const row = await made({ dba: 'Quixotic Zebra', sales_rep: 'Una Unique' })
+    const row = await createMerchant({ dba: 'Quixotic Zebra', sales_rep: 'Una Unique' })
     for (const search of ['quixotic', 'ZEBRA', 'una uni']) {
       const { body } = await staff.call('GET', `/api/v1/merchant?search=${encodeURIComponent(search)}`)
       expect(body.data.map((it: { id: number }) => it.id)).toEqual([row.id])
@@ -138,7 +139,7 @@ describe('creating', () => {
   })
 
   test('the same XMID twice is refused with 409', async () => {
-    const row = await made()
+    const row = await createMerchant()
     const answer = await staff.call('POST', '/api/v1/merchant', draft({ xmid: row.xmid }))
     expect(answer).toMatchObject({
       status: 409,
@@ -177,25 +178,25 @@ describe('creating', () => {
 
   test('injected SQL and markup are stored as they are', async () => {
     const text = `'); drop table merchant; -- <script>alert(1)</script>`
-    expect((await made({ notes: text })).notes).toBe(text)
+    expect((await createMerchant({ notes: text })).notes).toBe(text)
     expect((await staff.call('GET', '/api/v1/merchant')).body.total_length).toBeGreaterThan(3000)
   })
 })
 
 describe('changing', () => {
   test('answers 200 with the stored record; only what was sent changes', async () => {
-    const row = await made({ product: 'Retail' })
+    const row = await createMerchant({ product: 'Retail' })
     const answer = await staff.call('PUT', `/api/v1/merchant/${row.id}`, { version: 1, status: 'Boarded' })
     expect(answer).toMatchObject({ status: 200, body: { ...row, version: 2, status: 'Boarded' } })
   })
 
   test('the whole record sent back as it was changes nothing', async () => {
-    const { labels: _, ...row } = await made()
+    const { labels: _, ...row } = await createMerchant()
     expect((await staff.call('PUT', `/api/v1/merchant/${row.id}`, row)).body.version).toBe(1)
   })
 
   test('a stale version is refused with 409, through the field and through If-Match', async () => {
-    const row = await made()
+    const row = await createMerchant()
     await staff.call('PUT', `/api/v1/merchant/${row.id}`, { version: 1, status: 'a' })
     const path = `/api/v1/merchant/${row.id}`
     expect(await staff.call('PUT', path, { version: 1, status: 'b' })).toMatchObject({
@@ -213,7 +214,7 @@ describe('changing', () => {
   })
 
   test('with the id of another record is refused, and changes neither', async () => {
-    const [row, other] = [await made(), await made()]
+    const [row, other] = [await createMerchant(), await createMerchant()]
     const path = `/api/v1/merchant/${row.id}`
     expect(await staff.call('PUT', path, { id: other.id, version: 1, status: 'x' })).toMatchObject({
       status: 400,
@@ -224,7 +225,7 @@ describe('changing', () => {
   })
 
   test('of two editors who read the same version and save at once, one wins and one gets 409', async () => {
-    const row = await made()
+    const row = await createMerchant()
     for (let version = 1; version <= 20; version += 1) {
       const put = (status: string) =>
         staff.call('PUT', `/api/v1/merchant/${row.id}`, { version, status: `${status}${version}` })
@@ -234,7 +235,7 @@ describe('changing', () => {
   })
 
   test('xmid, dba and accountstatus are closed to everybody on an existing merchant', async () => {
-    const row = await made()
+    const row = await createMerchant()
     const admin = await portal.login('admin')
     for (const change of [{ xmid: '1' }, { dba: 'x' }, { accountstatus: 2 }]) {
       const field = Object.keys(change)[0]!
@@ -249,7 +250,7 @@ describe('changing', () => {
 
 describe('deleting', () => {
   test('answers 204, and then the record does not exist', async () => {
-    const row = await made()
+    const row = await createMerchant()
     expect((await staff.call('DELETE', `/api/v1/merchant/${row.id}`)).status).toBe(204)
     for (const [method, body] of [
       ['GET', undefined],
@@ -271,7 +272,7 @@ describe('deleting', () => {
 })
 
 test('every write leaves one audit row with who, where, before and after', async () => {
-  const row = await made()
+  const row = await createMerchant()
   await staff.call('PUT', `/api/v1/merchant/${row.id}`, { version: 1, status: 'Boarded' })
   await staff.call('DELETE', `/api/v1/merchant/${row.id}`)
   const rows = await portal.db.query(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oracles } from '../../rights/all.ts'
-import { namesOf, openTo, type Oracle, type Person } from '../../rights/oracle.ts'
+import { describePerson, namesOf, openTo, type Oracle, type Person } from '../../rights/oracle.ts'
 import { peopleFor } from '../../rights/people.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -47,7 +47,6 @@ const closedTo = (oracle: Oracle, person: Person, row: Record<string, unknown> |
     .filter((name) => !open.includes(name))
     .sort()
 }
-const said = (person: Person) => `${person.admin ? 'admin ' : ''}${person.given.join()}`
 const refused = {
   status: 403,
   body: {
@@ -62,11 +61,13 @@ describe.each(oracles)('$name', ({ oracle }) => {
   test('the list, and deleting, answer 403 to exactly those who may not', async () => {
     for (const person of people) {
       await become(person)
-      expect((await probe.call('GET', path)).status, said(person)).toBe(oracle.list(person) ? 200 : 403)
-      expect((await probe.call('GET', `${path}/999999`)).status, said(person)).toBe(
+      expect((await probe.call('GET', path)).status, describePerson(person)).toBe(
+        oracle.list(person) ? 200 : 403,
+      )
+      expect((await probe.call('GET', `${path}/999999`)).status, describePerson(person)).toBe(
         oracle.list(person) ? 404 : 403,
       )
-      expect((await probe.call('DELETE', `${path}/999999`)).status, said(person)).toBe(
+      expect((await probe.call('DELETE', `${path}/999999`)).status, describePerson(person)).toBe(
         oracle.remove(person) ? 404 : 403,
       )
     }
@@ -79,11 +80,11 @@ describe.each(oracles)('$name', ({ oracle }) => {
       await become(person)
       const answer = await probe.call('POST', path, changed(oracle))
       const closed = closedTo(oracle, person, null)
-      if (!oracle.create(person)) expect(answer, said(person)).toMatchObject(refused)
-      else if (closed.length === 0) expect(answer.status, said(person)).toBe(422)
+      if (!oracle.create(person)) expect(answer, describePerson(person)).toMatchObject(refused)
+      else if (closed.length === 0) expect(answer.status, describePerson(person)).toBe(422)
       else {
-        expect(answer.status, said(person)).toBe(403)
-        expect(Object.keys(answer.body.fields).sort(), said(person)).toEqual(closed)
+        expect(answer.status, describePerson(person)).toBe(403)
+        expect(Object.keys(answer.body.fields).sort(), describePerson(person)).toEqual(closed)
       }
     }
     expect(await count()).toEqual(before)
@@ -99,9 +100,10 @@ describe.each(oracles)('$name', ({ oracle }) => {
         })
         const closed = closedTo(oracle, person, row)
         const isRefused = !oracle.put(person) || closed.length > 0
-        expect(answer.status === 403, `${said(person)} gets ${answer.status}`).toBe(isRefused)
-        if (!oracle.put(person)) expect(answer, said(person)).toMatchObject(refused)
-        else if (isRefused) expect(Object.keys(answer.body.fields).sort(), said(person)).toEqual(closed)
+        expect(answer.status === 403, `${describePerson(person)} gets ${answer.status}`).toBe(isRefused)
+        if (!oracle.put(person)) expect(answer, describePerson(person)).toMatchObject(refused)
+        else if (isRefused)
+          expect(Object.keys(answer.body.fields).sort(), describePerson(person)).toEqual(closed)
       }
   })
 
@@ -125,7 +127,7 @@ describe.each(oracles)('$name', ({ oracle }) => {
           ),
         )
         const answer = await probe.call('PUT', `${path}/${row['id']}`, { version: now!.version, ...change })
-        expect(answer.status, `${said(person)} ${JSON.stringify(answer.body)}`).toBe(200)
+        expect(answer.status, `${describePerson(person)} ${JSON.stringify(answer.body)}`).toBe(200)
         for (const [name, value] of Object.entries(change)) {
           const { kind, secret, writeOnly } = oracle.it.schema.properties[name]!
           if (writeOnly) expect(answer.body).not.toHaveProperty(name)

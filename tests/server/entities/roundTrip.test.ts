@@ -3,10 +3,10 @@ import { fixedTicketFields } from '../../../schemas/api/tickets.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { permissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
-import type { Person } from '../../rights/oracle.ts'
+import { describePerson, type Person } from '../../rights/oracle.ts'
 import { peopleFor } from '../../rights/people.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 type Row = Record<string, unknown>
 
@@ -74,7 +74,6 @@ const become = ({ admin: isAdmin, given }: Person, masteragentid: number | null)
   )
 const updates = async (entity: string) =>
   (await portal.db.query(`select 1 from audit where action = 'update' and entity = $1`, [entity])).length
-const said = (person: Person) => `${person.admin ? 'admin ' : ''}${person.given.join()}`
 
 test('every entity has records in this table', () => {
   expect(Object.keys(ids).toSorted()).toEqual(Object.keys(entities).toSorted())
@@ -98,7 +97,7 @@ describe.each(oracles)('a record of $name', ({ oracle }) => {
         const { status, body } = await clerk.call('GET', path)
         if (status !== 200) continue
         const answer = await clerk.call('PUT', path, body)
-        expect(answer.status, `${said(person)} ${JSON.stringify(answer.body)}`).toBe(200)
+        expect(answer.status, `${describePerson(person)} ${JSON.stringify(answer.body)}`).toBe(200)
         expect((await clerk.call('GET', path)).body).toEqual(body)
         sent += 1
       }
@@ -159,7 +158,7 @@ describe('a ticket', () => {
     await become({ admin: false, given: permissions }, 2)
     await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
     const agent = await portal.login('agent')
-    const { body: filed } = await file(agent, {}, [{ name: 'a.txt', content: 'text' }])
+    const { body: filed } = await fileTicket(agent, {}, [{ name: 'a.txt', content: 'text' }])
     const before = await updates('ticket')
     for (const who of [agent, clerk]) {
       const { body } = await who.call('GET', `/api/v1/ticket/${filed.id}`)
@@ -180,7 +179,7 @@ describe('a ticket', () => {
     'is refused with another %s, by name, and nothing is stored',
     async (field, value) => {
       const agent = await portal.login('agent')
-      const { body: filed } = await file(agent, {}, [{ name: 'a.txt', content: 'text' }])
+      const { body: filed } = await fileTicket(agent, {}, [{ name: 'a.txt', content: 'text' }])
       const path = `/api/v1/ticket/${filed.id}`
       const { title } = fixedTicketFields[field as keyof typeof values]
       expect(await agent.call('PUT', path, { ...filed, [field]: value })).toMatchObject({

@@ -27,7 +27,7 @@ const closed = async () =>
       )
     ).map(({ xmid, accountstatus, date_closed }) => [xmid, [accountstatus, date_closed]]),
   )
-const given = Date.UTC(2025, 0, 5) / 1000
+const givenDate = Date.UTC(2025, 0, 5) / 1000
 const dated = async (xmid: string, accountstatus: number, date: number | null) =>
   it.db.query('update merchant set accountstatus = $2, date_closed = $3 where xmid = $1', [
     xmid,
@@ -55,18 +55,18 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
   )
 
   test('is the one of the file, or the stored one, where there is one', async () => {
-    await dated('2', 2, given)
+    await dated('2', 2, givenDate)
     await it.imports(
       'merchant',
       'm.csv',
       file(['1', '', '', 'Inactive', '1/5/2025'], ['2', '', '', '3', ''], ['3', 'New', '2', '3', '1/5/2025']),
     )
-    expect(await closed()).toEqual({ 1: [3, given], 2: [3, given], 3: [3, given] })
+    expect(await closed()).toEqual({ 1: [3, givenDate], 2: [3, givenDate], 3: [3, givenDate] })
   })
 
   test('is today where the stored one is 0, or the file clears it', async () => {
     await dated('1', 2, 0)
-    await dated('2', 2, given)
+    await dated('2', 2, givenDate)
     const before = todayIn('utc')
     await it.imports('merchant', 'm.csv', file(['1', '', '', '3', ''], ['2', '', '', '3', '-']))
     const stored = await closed()
@@ -81,10 +81,10 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
   })
 
   test('is not stamped with another status, nor cleared by becoming Active again', async () => {
-    await dated('1', 3, given)
+    await dated('1', 3, givenDate)
     await it.imports('merchant', 'm.csv', file(['1', '', '', 'Active', ''], ['2', '', '', 'Unknown', '']))
-    expect(await closed()).toEqual({ 1: [2, given], 2: [1, null] })
-    await dated('1', 3, given)
+    expect(await closed()).toEqual({ 1: [2, givenDate], 2: [1, null] })
+    await dated('1', 3, givenDate)
     await it.imports('merchant', 'm.csv', file(['1', '', '', 'Active', '-']))
     expect((await closed())['1']).toEqual([2, null])
   })

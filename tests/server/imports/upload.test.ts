@@ -43,7 +43,7 @@ const file = (filename: string, content: string | Buffer): Part => ({ field: fil
 const midnight: Part = { field: 'date', content: String(Date.UTC(2025, 0, 5, 5) / 1000) }
 const csv = 'XMID,DBA,Master Agent\nT1,Test Shop,MA0002\n'
 const count = async () => Number((await portal.db.query('select count(*) as n from import_batch'))[0]!.n)
-const left = async () => readdir(join(dataDir, 'tmp')).catch(() => [])
+const filesOnDisk = async () => readdir(join(dataDir, 'tmp')).catch(() => [])
 
 test.each(['dryrun', 'again', 'job'])(
   '%s as a field of the form is refused with where it belongs, and nothing is stored',
@@ -57,7 +57,7 @@ test.each(['dryrun', 'again', 'job'])(
         error: `${field} belongs in the query (?${field}=…), not in the form. Nothing was stored.`,
       },
     })
-    expect([await count(), await left()]).toEqual([before, []])
+    expect([await count(), await filesOnDisk()]).toEqual([before, []])
   },
 )
 
@@ -174,7 +174,7 @@ describe('an upload', () => {
     const before = await count()
     const reply = await send(path, parts)
     expect([reply.status, reply.body.error]).toEqual([status, expect.stringContaining(why)])
-    expect([await count(), await left()]).toEqual([before, []])
+    expect([await count(), await filesOnDisk()]).toEqual([before, []])
   })
   test('that is no multipart body is refused', async () =>
     expect((await admin.call('POST', '/api/v1/file/merchant', { a: 1 })).status).toBe(415))
@@ -236,7 +236,7 @@ describe('an upload', () => {
       expect(new Set(await Promise.all(cutOff))).toEqual(new Set([null]))
       // By the answer to a later call the portal has received the others.
       expect(await sendShare(`W${share * 100}-`, 1)).toBe(200)
-      await expect.poll(left).toEqual([])
+      await expect.poll(filesOnDisk).toEqual([])
       expect(await count()).toBe(before + 1)
     },
   )

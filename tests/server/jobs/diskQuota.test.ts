@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { createDiskQuota } from '../../../server/jobs/diskQuota.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file, formOf } from '../../ticket.ts'
+import { fileTicket, formOf } from '../../ticket.ts'
 
 const open = ({ limit = 1e9, freeDiskMb = 0 } = {}) => {
   const folder = mkdtempSync(`${tmpdir()}/room-`)
@@ -55,8 +55,11 @@ describe('of what one person may have on the disk', () => {
     ['an import', upload('file/merchant')],
     ['a fix file', upload('file/merchant/rejected')],
     ['a file for the inbox', upload('inbox')],
-    ['an attachment', () => file(admin, {}, [{ name: 'a.txt', content }])],
-    ['an attachment of a refused ticket', () => file(admin, { subject: '' }, [{ name: 'a.txt', content }])],
+    ['an attachment', () => fileTicket(admin, {}, [{ name: 'a.txt', content }])],
+    [
+      'an attachment of a refused ticket',
+      () => fileTicket(admin, { subject: '' }, [{ name: 'a.txt', content }]),
+    ],
   ])('%s takes nothing when its call is done', async (_, send) => {
     // Three files of the largest size are as many as fit.
     for (const n of [1, 2, 3, 4]) expect((await send()).status, String(n)).not.toBe(429)
@@ -75,7 +78,7 @@ test('an import, its fix file, a file for the inbox and an attachment are refuse
   const { body, headers } = formOf({}, [{ name: 'merchants.csv', content: 'XMID,DBA\n1,Shop\n' }])
   const paths = ['/api/v1/file/merchant', '/api/v1/file/merchant/rejected', '/api/v1/inbox']
   const uploads = paths.map((path) => admin.call('POST', path, body, headers))
-  const answers = await Promise.all([...uploads, file(admin, {}, [{ name: 'a.txt', content: 'a' }])])
+  const answers = await Promise.all([...uploads, fileTicket(admin, {}, [{ name: 'a.txt', content: 'a' }])])
   const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
   expect(answers.map((answer) => [answer.status, answer.body.error])).toEqual(
     Array.from({ length: 4 }, () => [507, sentence]),

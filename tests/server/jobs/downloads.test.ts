@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-const left = () => readdir(join(dataDir, 'tmp'))
+const filesOnDisk = () => readdir(join(dataDir, 'tmp'))
 const downloads = ({ limit = 1_000, freeDiskMb = 0 } = {}) =>
   createDownloads({
     dataDir,
@@ -39,7 +39,7 @@ test('a file is its owner’s alone to read, and is gone once it was sent', asyn
   })
   const answer = await app.inject('/')
   expect([answer.headers['content-length'], answer.body.length, await isTaken]).toEqual(['700', 700, true])
-  expect(await left()).toEqual([])
+  expect(await filesOnDisk()).toEqual([])
   await app.close()
 })
 
@@ -66,7 +66,7 @@ test.each([
       'Your downloads that were not taken yet fill the 0 MB that one person may have. ' +
       'Take them or cancel them, then try again.'
     await expect(second).rejects.toMatchObject({ status: refused, message: sentence })
-    expect(await left()).toHaveLength(1)
+    expect(await filesOnDisk()).toHaveLength(1)
     // The refused file counts no more, and that of another user never did.
     expect((await write('ann', chunks(400), never)).size).toBe(400)
   }
@@ -79,7 +79,7 @@ test('a file for which the disk has no room is refused', async () => {
   const refused = downloads({ freeDiskMb: 1_000_000_000 }).write('ann', chunks(1), never)
   const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
   await expect(refused).rejects.toMatchObject({ status: 507, message: sentence })
-  expect(await left()).toEqual([])
+  expect(await filesOnDisk()).toEqual([])
 })
 
 test('nothing is left of a file whose rows fail, or whose reader goes away before it is sent', async () => {
@@ -96,7 +96,7 @@ test('nothing is left of a file whose rows fail, or whose reader goes away befor
     yield* chunks(100)
   }
   await expect(write('ann', waiting(), gone.signal)).rejects.toThrow('gone')
-  expect(await left()).toEqual([])
+  expect(await filesOnDisk()).toEqual([])
   expect((await write('ann', chunks(1_000), never)).size).toBe(1_000)
 })
 
@@ -115,7 +115,7 @@ test('a file whose reader has gone when it is to be sent is removed, and was not
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   await expect(fetch(address)).rejects.toThrow()
   expect((await taken)[0]).toBe(false)
-  expect(await left()).toEqual([])
+  expect(await filesOnDisk()).toEqual([])
   await app.close()
 })
 
@@ -135,10 +135,10 @@ test('files of a portal that was killed are removed at the next start; others st
   await utimes(join(folder, names.elsewhere), ago(59), ago(59))
   await utimes(join(folder, names.elsewhereLongAgo), ago(61), ago(61))
   const own = basename((await downloads().write('ann', chunks(1), never)).path)
-  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload, own].sort())
+  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.running, names.upload, own].sort())
   // Another reader of this process finds the file of the first, and leaves it.
   await writeFile(join(folder, names.killed), 'x')
   downloads()
-  await expect.poll(left).toEqual([names.elsewhere, names.running, names.upload, own].sort())
+  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.running, names.upload, own].sort())
   expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
 })

@@ -3,7 +3,7 @@ import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { rows } from '../../rights/calls.ts'
 import { openTestPortal, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let admin: SignedIn
@@ -12,7 +12,7 @@ beforeAll(async () => {
   portal = await openTestPortal()
   await portal.db.query(`update portal_user set email = 'admin@example.com' where username = 'admin'`)
   admin = await portal.login('admin')
-  ticket = (await file(admin)).body.id
+  ticket = (await fileTicket(admin)).body.id
 })
 afterAll(() => portal.close())
 

@@ -19,7 +19,7 @@ const formats: [string, (rows: Rows) => string | Buffer][] = [
   ['m.xls', (rows) => workbookOf('biff8', { Sheet1: rows })],
 ]
 /** The number of rows that were read, or the sentence of the refusal. */
-const told = ({ rows, refused }: Outcome) => refused ?? rows!.length
+const rowsOrRefusal = ({ rows, refused }: Outcome) => refused ?? rows!.length
 
 describe.each(formats)('%s', (filename, write) => {
   test.each<[number, number | string]>([
@@ -27,7 +27,7 @@ describe.each(formats)('%s', (filename, write) => {
     [3, 3],
     [4, 3],
   ])('of three rows with at most %i of them: %s', async (rows, outcome) => {
-    expect(told(await read(filename, write(table), { limits: { rows } }))).toBe(outcome)
+    expect(rowsOrRefusal(await read(filename, write(table), { limits: { rows } }))).toBe(outcome)
   })
 
   test.each<[number, number | string]>([
@@ -35,7 +35,7 @@ describe.each(formats)('%s', (filename, write) => {
     [3, 3],
     [4, 3],
   ])('of three columns with at most %i of them: %s', async (columns, outcome) => {
-    expect(told(await read(filename, write(table), { limits: { columns } }))).toEqual(outcome)
+    expect(rowsOrRefusal(await read(filename, write(table), { limits: { columns } }))).toEqual(outcome)
   })
 
   test.each<[number, number | string]>([
@@ -44,7 +44,7 @@ describe.each(formats)('%s', (filename, write) => {
     [20, expect.stringMatching(/in the first 20 lines/) as string],
   ])('with %i lines above its heading: %s', async (above, outcome) => {
     const titles = Array.from({ length: above }, (_, at): Rows[number] => [`Title ${at}`, '', ''])
-    expect(told(await read(filename, write([...titles, ...table])))).toEqual(outcome)
+    expect(rowsOrRefusal(await read(filename, write([...titles, ...table])))).toEqual(outcome)
   })
 })
 

@@ -9,7 +9,7 @@ import { ticketList } from '../../../schemas/entities/ticket.ts'
 import { noPermissions } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 /** An administrator, to whom each list offers all its columns. */
 const administrator = {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const take = async (path: string, who = admin): Promise<string[][]> => {
+const downloadRows = async (path: string, who = admin): Promise<string[][]> => {
   const { status, body } = await who.call('GET', `/api/v1/${path}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return parse(String(body).replace(/^\ufeff/, '')) as string[][]
@@ -40,7 +40,7 @@ describe('the file of a list', () => {
   test.each(Object.values(entities))('of $name holds a heading and every row', async (it) => {
     const { oracle } = oracles.find((one) => one.oracle.it.name === it.name)!
     if ((await total(it.name)) === 0) await admin.call('POST', `/api/v1/${it.name}`, oracle.draft(1, 2))
-    const [head, ...rows] = await take(`${it.name}/export?format=csv`)
+    const [head, ...rows] = await downloadRows(`${it.name}/export?format=csv`)
     expect(head).toHaveLength(readColumns(it, administrator, '').length)
     expect(rows.length).toBeGreaterThan(0)
     expect(rows).toHaveLength(await total(it.name))
@@ -48,7 +48,7 @@ describe('the file of a list', () => {
 
   test('holds all pages of what is searched and filtered, in the order of the list', async () => {
     const query = 'search=approved&filter=accountstatus:2;masteragentid:2,3&sort=-dba'
-    const [head, ...rows] = await take(`merchant/export?format=csv&${query}`)
+    const [head, ...rows] = await downloadRows(`merchant/export?format=csv&${query}`)
     const { body } = await admin.call('GET', `/api/v1/merchant?size=100&${query}`)
     expect(body.total_length).toBeGreaterThan(10)
     expect(rows.map(([xmid]) => xmid)).toEqual(body.data.map(({ xmid }: { xmid: string }) => xmid))
@@ -59,10 +59,10 @@ describe('the file of a list', () => {
   test('writes what the list shows: words, names, days, amounts, and secrets by their last four', async () => {
     await portal.db.query(`update merchant set date_added = 1767312000, date_closed = 0 where id = 1`)
     const [first] = await portal.db.query<{ xmid: string }>('select xmid from merchant where id = 1')
-    const [head, row] = await take(`merchant/export?format=csv&search=${first!.xmid}`)
+    const [head, row] = await downloadRows(`merchant/export?format=csv&search=${first!.xmid}`)
     const cell = (title: string) => row![head!.indexOf(title)]
     expect([cell('Date Added'), cell('Date Closed')]).toEqual(['01/02/2026', ''])
-    const [agentHead, ...agents] = await take('masteragent/export?format=csv')
+    const [agentHead, ...agents] = await downloadRows('masteragent/export?format=csv')
     const numbers = agents.map((cells) => cells[agentHead!.indexOf('Bank Account #')]!)
     expect(numbers.filter((text) => text !== '' && !/^\*+.{4}$/.test(text))).toEqual([])
     expect([agentHead![1], agents[1]![1]]).toEqual(['Parent', 'MA0001 - House Account'])
@@ -73,8 +73,8 @@ describe('the file of a list', () => {
       `insert into processor (name, since) values ('Since Pay', '2026-10-01'), ('Never Pay', null)`,
     )
     const path = 'processor/export?format=csv&columns=name,since&sort=name'
-    expect(await take(`${path}&search=since`)).toContainEqual(['Since Pay', 'October 2026'])
-    expect(await take(`${path}&search=never`)).toContainEqual(['Never Pay', ''])
+    expect(await downloadRows(`${path}&search=since`)).toContainEqual(['Since Pay', 'October 2026'])
+    expect(await downloadRows(`${path}&search=never`)).toContainEqual(['Never Pay', ''])
   })
 
   test.each(Object.values(entities))(
@@ -83,7 +83,7 @@ describe('the file of a list', () => {
       const columns = offeredColumns(it, administrator)
         .filter(({ field }) => field !== it.list.columns[0]!.field)
         .reverse()
-      const [head] = await take(
+      const [head] = await downloadRows(
         `${it.name}/export?format=csv&columns=${columns.map(({ field }) => field).join()}`,
       )
       // A file has the UTC day of what the list shows in the zone of its reader (lists 10).
@@ -98,12 +98,12 @@ describe('the file of a list', () => {
     await portal.db.query(`insert into equipment (model, serialnumber, merchantid, masteragentid, cost)
       select 'Trio', 'FX2', (select min(id) from merchant where masteragentid = 3), 2, 99`)
     const path = 'equipment/export?format=csv&search=fx2&columns=cost,model,paidstatus'
-    const [head, row] = await take(path)
+    const [head, row] = await downloadRows(path)
     expect([head, row]).toEqual([
       ['Cost', 'Model', 'Paid Status'],
       ['99.00', 'Trio', 'No'],
     ])
-    expect((await take(path, agent))[1]).toEqual(['', 'Trio', ''])
+    expect((await downloadRows(path, agent))[1]).toEqual(['', 'Trio', ''])
   })
 
   test('of users holds the column Administrator for administrators alone', async () => {
@@ -119,7 +119,7 @@ describe('the file of a list', () => {
 
   test('neutralises what a spreadsheet would take for a formula', async () => {
     await portal.db.query(`update merchant set notes = '=1+1 Neutral', sales_rep = '@neutral' where id = 2`)
-    const [head, row] = await take('merchant/export?format=csv&search=neutral')
+    const [head, row] = await downloadRows('merchant/export?format=csv&search=neutral')
     expect([row![head!.indexOf('Notes')], row![head!.indexOf('Sales Rep')]]).toEqual([
       "'=1+1 Neutral",
       "'@neutral",
@@ -127,12 +127,12 @@ describe('the file of a list', () => {
   })
 
   test('holds the rows in the scope of the caller alone', async () => {
-    const [, ...rows] = await take('merchant/export?format=csv', agent)
+    const [, ...rows] = await downloadRows('merchant/export?format=csv', agent)
     expect(rows).toHaveLength(await total('merchant', agent))
     expect(rows.length).toBeLessThan(await total('merchant'))
     await portal.db.query(`insert into equipment (model, serialnumber, merchantid, masteragentid, cost)
       select 'Trio', 'FX1', (select min(id) from merchant where masteragentid = 3), 2, 99`)
-    const [head, terminal] = await take('equipment/export?format=csv&search=fx1', agent)
+    const [head, terminal] = await downloadRows('equipment/export?format=csv&search=fx1', agent)
     expect([terminal![head!.indexOf('Merchant ID')], terminal![0]]).toEqual(['', 'Trio'])
   })
 
@@ -148,7 +148,7 @@ describe('the file of a list', () => {
     'of $name as .xlsx has figures and days as numbers in their format, and all else as text',
     async (it) => {
       await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
-      if (it === ticketList) await file(admin, { subject: '12' })
+      if (it === ticketList) await fileTicket(admin, { subject: '12' })
       const data: Row[] = (await admin.call('GET', `/api/v1/${it.name}?size=10`)).body.data
       const { rawPayload } = await portal.app.inject({
         url: `/api/v1/${it.name}/export`,

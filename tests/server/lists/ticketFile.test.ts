@@ -2,7 +2,7 @@ import { read } from '@e965/xlsx'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let admin: SignedIn
@@ -12,14 +12,14 @@ beforeAll(async () => {
   await portal.db.query(`update portal_user set email = 'a@example.com' where username = 'admin'`)
   ;[admin, agent] = [await portal.login('admin'), await portal.login('agent')]
   await portal.db.query('delete from ticket')
-  for (const subject of ['=1+1 terminal', 'A terminal is late', 'Price']) await file(agent, { subject })
-  await file(admin, { subject: 'Of the house, a terminal' })
+  for (const subject of ['=1+1 terminal', 'A terminal is late', 'Price']) await fileTicket(agent, { subject })
+  await fileTicket(admin, { subject: 'Of the house, a terminal' })
   // The last moment of its day.
   await portal.db.query(`update ticket set created_at = '2026-03-04 23:59:59.7Z', statusid = 3`)
 })
 afterAll(() => portal.close())
 
-const take = async (query: string, who: SignedIn) => {
+const downloadRows = async (query: string, who: SignedIn) => {
   const { status, body } = await who.call('GET', `/api/v1/ticket/export?format=csv${query}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return parse(String(body).replace(/^\ufeff/, '')) as string[][]
@@ -27,7 +27,7 @@ const take = async (query: string, who: SignedIn) => {
 
 describe('the file of the tickets', () => {
   test('has the columns and words of the list, the UTC day, and no formula', async () => {
-    const [head, ...rows] = await take('&sort=subject', admin)
+    const [head, ...rows] = await downloadRows('&sort=subject', admin)
     expect(head).toEqual(['Number', 'Subject', 'Type', 'Status', 'Reporter', 'Created (UTC)', 'Attachments'])
     expect(rows.map((row) => row[1])).toEqual([
       "'=1+1 terminal",
@@ -40,20 +40,20 @@ describe('the file of the tickets', () => {
 
   test('has all that is searched and filtered, in the order of the list', async () => {
     const query = '&search=terminal&filter=statusid:3&sort=-subject'
-    const [, ...rows] = await take(query, admin)
+    const [, ...rows] = await downloadRows(query, admin)
     const { body } = await admin.call('GET', `/api/v1/ticket?size=10${query}`)
     expect(rows.map(([id]) => Number(id))).toEqual(body.data.map(({ id }: { id: number }) => id))
     expect(rows).toHaveLength(3)
   })
 
   test('has the tickets in the sight of the caller alone', async () => {
-    const [, ...rows] = await take('', agent)
+    const [, ...rows] = await downloadRows('', agent)
     expect(rows.map((row) => row[1])).not.toContain('Of the house, a terminal')
     expect(rows).toHaveLength(3)
   })
 
   test('is in the audit with what was asked for and how many rows it had', async () => {
-    await take('&search=zebra&filter=statusid:1', agent)
+    await downloadRows('&search=zebra&filter=statusid:1', agent)
     const [entry] = await portal.db.query(
       'select username, action, entity, entityid, after from audit order by id desc limit 1',
     )

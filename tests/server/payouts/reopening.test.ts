@@ -83,7 +83,7 @@ const asReplica = async (tx: Tx, ...statements: string[]) => {
   for (const statement of statements) await tx.query(statement)
   await tx.query('set local session_replication_role = origin')
 }
-const take = (tx: Tx, keys: readonly string[], back = false) =>
+const takeOverKeys = (tx: Tx, keys: readonly string[], back = false) =>
   takeOver(tx, { ...action, keys, back, chain: [], isOfBranch: false })
 const listed = async (tx: Tx, isTaken: boolean) =>
   (await readDifferences(tx, month, everything)).data.filter(({ takenby }) => (takenby !== null) === isTaken)
@@ -337,16 +337,16 @@ test.each(cases)(
       const found = await listed(tx, false)
       expect(found.map(({ key }) => key).sort()).toEqual([...keys].sort())
       expect(textsOf(found)).toEqual([...texts].sort())
-      await take(tx, keys)
+      await takeOverKeys(tx, keys)
       expect(await openKeys(tx)).toEqual([])
       expect(textsOf(await listed(tx, true))).toEqual([...texts].sort())
-      await take(tx, keys, true)
+      await takeOverKeys(tx, keys, true)
       expect((await openKeys(tx)).sort()).toEqual([...keys].sort())
       await lock(tx)
       expect(await content(tx, 2)).toEqual(await content(tx, 1))
       expect(await earned(tx)).toEqual(first)
       await reopen(tx)
-      await take(
+      await takeOverKeys(
         tx,
         keys.map((key) => key.split(':')[0]!),
       )
@@ -361,7 +361,7 @@ test.each(cases)(
 test('a record that changes again after it was taken over differs again, and what was taken counts', () =>
   reopened(async (tx) => {
     await tx.query(`update merchant set masteragentid = 4 where id = 1`)
-    await take(tx, [`merchant-agent:${mid(1)}`])
+    await takeOverKeys(tx, [`merchant-agent:${mid(1)}`])
     await tx.query(`update merchant set masteragentid = 5 where id = 1`)
     const { data } = await readDifferences(tx, month, { ...everything, kind: 'merchant-agent' })
     expect(data).toMatchObject([{ was: 'MA0004 Agent 4', now: 'MA0005 Agent 5', amount: 100, takenby: null }])
@@ -448,7 +448,7 @@ test('an adjustment of a merchant whose MID the copy does not know is paid, and 
     expect(await earned(tx)).toEqual({ ...first, 5: 13 })
     expect(await content(tx, 3)).toEqual(await content(tx, 2))
     await reopen(tx)
-    await take(tx, [`merchant-added:${mid(5)}`])
+    await takeOverKeys(tx, [`merchant-added:${mid(5)}`])
     await lock(tx)
     // 50 % of 40 besides.
     expect(await earned(tx)).toEqual({ ...first, 2: 89 })
@@ -534,7 +534,7 @@ test('the list has what changed after the reopening, then before it, then by nob
     )
     await tx.query(`update master_agent set name = 'New' where id between 2 and 5`)
     await tx.query(`update merchant set dba = 'New' where id in (1, 3)`)
-    await take(tx, [`merchant-name:${mid(1)}`])
+    await takeOverKeys(tx, [`merchant-name:${mid(1)}`])
     for (const [agent, offset] of [
       [5, '1 microsecond'],
       [3, '0'],

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const inputsOf = (id: string) => inputsOfReport(id, { agent: '3', newer: 2 })
-const take = (id: string, format: string, inputs = inputsOf(id)) =>
+const download = (id: string, format: string, inputs = inputsOf(id)) =>
   portal.app.inject({
     method: 'POST',
     url: `/api/v1/report/${id}/export${format && `?format=${format}`}`,
@@ -49,10 +49,10 @@ describe.each(catalogue.map(({ id }) => id).filter((id) => id !== 'export-log'))
   test('holds the figures of the screen in their order, and the totals', async () => {
     const { body } = await admin.call('POST', `/api/v1/report/${id}`, inputsOf(id))
     const heads = body.columns.map((column: { displayname: string }) => column.displayname)
-    const csv = readCsv((await take(id, 'csv')).body)
+    const csv = readCsv((await download(id, 'csv')).body)
     expect(csv[0]).toEqual(heads)
     expect(csv.slice(1)).toEqual(table(body.columns, body.data, body.totals, csvText))
-    const [[, rows], about] = (await readSheets((await take(id, 'xlsx')).rawPayload)) as [
+    const [[, rows], about] = (await readSheets((await download(id, 'xlsx')).rawPayload)) as [
       [string, unknown[][]],
       [string, unknown[][]],
     ]
@@ -84,12 +84,12 @@ test.each([
   ['attrition', 'xlsx', 'Attrition 2026-08-01 2030-12-31.xlsx'],
   ['agent-1099-totals', 'csv', 'Agent 1099 Totals 2026.csv'],
 ])('the file of %s is named after report and time', async (id, format, name) => {
-  const { headers } = await take(id, format)
+  const { headers } = await download(id, format)
   expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`)
 })
 
 test('every file is written down, in the export log and in the audit', async () => {
-  const { rawPayload } = await take('residual-summary', 'csv')
+  const { rawPayload } = await download('residual-summary', 'csv')
   // Whether it was complete is known when the last byte has left.
   const last = async () =>
     (await admin.call('POST', '/api/v1/report/export-log', inputsOf('export-log'))).body.data[0]
@@ -119,7 +119,7 @@ test('every file is written down, in the export log and in the audit', async () 
 test('a file that cannot be written down is not sent, and nothing of it is left', async () => {
   const log = 'alter table report_export'
   await portal.db.query(`${log} add constraint nothing check (report <> 'residual-summary') not valid`)
-  expect((await take('residual-summary', 'csv')).statusCode).toBe(500)
+  expect((await download('residual-summary', 'csv')).statusCode).toBe(500)
   expect(await readdir(join(portal.config.dataDir, 'tmp'))).toEqual([])
   await portal.db.query(`${log} drop constraint nothing`)
 })
@@ -145,9 +145,9 @@ test('what was refused is not written down as taken', async () => {
   const count = async () =>
     (await portal.db.query<{ n: number }>('select count(*) as n from report_export'))[0]!.n
   const before = await count()
-  expect((await take('residual-summary', 'csv', { month: '1999-01' })).statusCode).toBe(422)
-  expect((await take('residual-summary', 'pdf')).statusCode).toBe(400)
-  const bankFile = await take('residual-summary', 'nacha')
+  expect((await download('residual-summary', 'csv', { month: '1999-01' })).statusCode).toBe(422)
+  expect((await download('residual-summary', 'pdf')).statusCode).toBe(400)
+  const bankFile = await download('residual-summary', 'nacha')
   expect([bankFile.statusCode, bankFile.json().error]).toEqual([
     422,
     'Residual Summary by Agent has no file of the format nacha',

@@ -35,7 +35,7 @@ const ofMonth = [
 /** Of Alder Bakery, which was East's when the months were locked. */
 const history = (who: SignedIn) =>
   run('merchant-by-month', { merchant: '0012345678901' }, ['month', 'state', 'dba', 'agent', 'net'], who)
-const take = (who: SignedIn, type: string, inputs: object, format: string) =>
+const download = (who: SignedIn, type: string, inputs: object, format: string) =>
   who.call('POST', `/api/v1/report/${type}/export?format=${format}`, inputs)
 
 describe('before a month is locked', () => {
@@ -74,7 +74,7 @@ describe('before a month is locked', () => {
     expect(body.notes[0]).toBe(
       `September 2026 is open: these are the figures of ${formatUsDate(day)}, and may change until it is locked.`,
     )
-    const { headers } = await take(admin, type, inputs, 'csv')
+    const { headers } = await download(admin, type, inputs, 'csv')
     expect(headers['content-disposition']).toContain(` 2026-09${'agent' in more ? ' MA0002' : ''} ${day}.csv`)
   })
 
@@ -87,7 +87,7 @@ describe('before a month is locked', () => {
   })
 
   test('an open month pays nobody', async () => {
-    expect((await take(admin, 'ach-payout', { month: '2026-09' }, 'nacha')).body.fields).toEqual({
+    expect((await download(admin, 'ach-payout', { month: '2026-09' }, 'nacha')).body.fields).toEqual({
       month: 'Month must be one of the offered values',
     })
   })
@@ -169,7 +169,7 @@ describe('locking', () => {
     const inputs = { month: '2026-09' }
     const { totals, body } = await run(type, inputs, names, north)
     expect(totals).toEqual(names.map((_, index) => (index < names.length - 1 ? null : expect.any(Number))))
-    const cells = readCsv((await take(north, type, inputs, 'csv')).body).at(-1)!
+    const cells = readCsv((await download(north, type, inputs, 'csv')).body).at(-1)!
     const at = (name: string) => body.columns.findIndex((column: ReportColumn) => column.name === name)
     expect(names.map((name) => cells[at(name)] === '')).toEqual(totals!.map((total) => total === null))
     expect((await run(type, inputs, names)).totals).toEqual(names.map(() => expect.any(Number)))

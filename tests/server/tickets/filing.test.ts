@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentLimits, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file, formOf, goodTicket } from '../../ticket.ts'
+import { fileTicket, formOf, goodTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let agent: SignedIn
@@ -20,11 +20,15 @@ const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
 describe('filing a ticket', () => {
   test('stores what the form says, open, under the name of who filed it, with its attachments byte for byte', async () => {
     const picture = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) % 256))
-    const { status, body } = await file(agent, { subject: ' Ünïcode 案内 ', description: 'One\r\n\r\ntwo' }, [
-      { name: 'z.txt', content: 'text' },
-      { name: 'empty', content: '' },
-      { name: 'p.png', content: picture, type: 'image/png' },
-    ])
+    const { status, body } = await fileTicket(
+      agent,
+      { subject: ' Ünïcode 案内 ', description: 'One\r\n\r\ntwo' },
+      [
+        { name: 'z.txt', content: 'text' },
+        { name: 'empty', content: '' },
+        { name: 'p.png', content: picture, type: 'image/png' },
+      ],
+    )
     expect(status).toBe(201)
     expect(body).toMatchObject({
       ...goodTicket,
@@ -78,14 +82,14 @@ describe('filing a ticket', () => {
 
   test.each([199, 200, 201])('keeps 200 characters of the type of a file, of %i', async (length) => {
     const type = `text/${'x'.repeat(length - 5)}`
-    const { body } = await file(agent, {}, [{ name: 'a.txt', content: 'a', type }])
+    const { body } = await fileTicket(agent, {}, [{ name: 'a.txt', content: 'a', type }])
     expect(body.files[0].mimetype).toBe(type.slice(0, 200))
   })
 
   test.each([254, 255, 256])('keeps the last 255 characters of the name of a file, of %i', async (length) => {
     const name = `a${'案'.repeat(length - 5)}.txt`
     expect([...name]).toHaveLength(length)
-    const { body } = await file(agent, {}, [{ name, content: 'a' }])
+    const { body } = await fileTicket(agent, {}, [{ name, content: 'a' }])
     expect(body.files[0].name).toBe([...name].slice(-255).join(''))
   })
 
@@ -110,11 +114,11 @@ describe('filing a ticket', () => {
     [' two \u0007words.txt ', 'two words.txt'],
     ['\u200b', 'attachment'],
   ])('keeps of the name %j only %j', async (name, kept) => {
-    expect((await file(agent, {}, [{ name, content: 'x' }])).body.files[0].name).toBe(kept)
+    expect((await fileTicket(agent, {}, [{ name, content: 'x' }])).body.files[0].name).toBe(kept)
   })
 
   test('with an input for files in which none was chosen is filing one without attachments', async () => {
-    const { status, body } = await file(agent, {}, [{ name: '', content: '' }])
+    const { status, body } = await fileTicket(agent, {}, [{ name: '', content: '' }])
     expect([status, body.files]).toEqual([201, []])
   })
 
@@ -159,7 +163,7 @@ describe('the limits, at their edges', () => {
     ['tickettypeid', null, required('Ticket Type')],
   ])('%s %j: %s', async (field, value, fault) => {
     const json = await agent.call('POST', '/api/v1/ticket', { ...goodTicket, [field]: value })
-    const form = await file(agent, { [field]: value ?? '' })
+    const form = await fileTicket(agent, { [field]: value ?? '' })
     for (const answer of [json, form]) {
       if (fault === null) expect([answer.status, answer.body[field]]).toEqual([201, value])
       else expect(answer).toMatchObject({ status: 422, body: { error: fault, fields: { [field]: fault } } })
@@ -169,24 +173,24 @@ describe('the limits, at their edges', () => {
   const small = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.txt`, content: 'x' }))
   test('five attachments are taken, a sixth is refused and nothing is stored', async () => {
-    expect((await file(agent, {}, small(5))).body.attachments).toBe(5)
+    expect((await fileTicket(agent, {}, small(5))).body.attachments).toBe(5)
     const before = await portal.db.query('select count(*) from ticket')
     const message = 'At most 5 attachments can be sent'
-    expect(await file(agent, {}, small(6))).toMatchObject({
+    expect(await fileTicket(agent, {}, small(6))).toMatchObject({
       status: 422,
       body: { error: message, fields: { attachments: message } },
     })
-    expect(await file(agent, {}, small(7))).toMatchObject({ status: 422, body: { error: message } })
+    expect(await fileTicket(agent, {}, small(7))).toMatchObject({ status: 422, body: { error: message } })
     expect(await portal.db.query('select count(*) from ticket')).toEqual(before)
   })
 
   test('20 MB are taken, one byte more is refused by the name of the file', async () => {
-    const { body } = await file(agent, {}, [
+    const { body } = await fileTicket(agent, {}, [
       { name: 'large.bin', content: Buffer.alloc(attachmentLimits.bytes, 1) },
     ])
     expect(body.files).toMatchObject([{ size: 20 * 1024 * 1024 }])
     const message = 'larger.bin is larger than 20 MB'
-    const answer = await file(agent, {}, [
+    const answer = await fileTicket(agent, {}, [
       { name: 'larger.bin', content: Buffer.alloc(attachmentLimits.bytes + 1, 1) },
     ])
     expect(answer).toMatchObject({ status: 413, body: { error: message, fields: { attachments: message } } })
@@ -214,7 +218,7 @@ describe('the limits, at their edges', () => {
 
   test('what is wrong with several fields is said of each, in one sentence after the other', async () => {
     const fields = { email: 'Email is required', tickettypeid: 'Ticket Type is required' }
-    expect(await file(agent, { email: '', tickettypeid: 'Other' })).toMatchObject({
+    expect(await fileTicket(agent, { email: '', tickettypeid: 'Other' })).toMatchObject({
       status: 422,
       body: { error: 'Email is required. Ticket Type is required', fields },
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ticketStatuses, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file, goodTicket } from '../../ticket.ts'
+import { fileTicket, goodTicket } from '../../ticket.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 
 let portal: TestPortal
@@ -49,7 +49,7 @@ describe('who sees a ticket', () => {
   const made: Record<string, number> = {}
   beforeAll(async () => {
     for (const name of ['agent', 'under', 'beside', 'clerk'])
-      made[name] = (await file(who[name]!, { subject: `seen by whom: ${name}` })).body.id
+      made[name] = (await fileTicket(who[name]!, { subject: `seen by whom: ${name}` })).body.id
   })
 
   test.each([
@@ -92,7 +92,10 @@ describe('who sees a ticket', () => {
   })
 
   test('the branch of who filed it counts as it is now, and as it was then once they are gone', async () => {
-    const [first, second] = [(await file(who['under']!)).body.id, (await file(who['beside']!)).body.id]
+    const [first, second] = [
+      (await fileTicket(who['under']!)).body.id,
+      (await fileTicket(who['beside']!)).body.id,
+    ]
     const statuses = (name: string) =>
       Promise.all([first, second].map(async (id) => (await who[name]!.call('GET', at(id))).status))
     expect([await statuses('agent'), await statuses('beside')]).toEqual([
@@ -158,7 +161,7 @@ describe('who changes a ticket', () => {
     ['an administrator', 'admin', [], true, status, 200],
   ])('%s, %s with %j: %j', async (_, name, permissions, admin, change, expected) => {
     const username = { under: 'importer', agent: 'agent', clerk: 'clerk', admin: 'admin' }[name]!
-    const [{ body }, { body: other }] = [await file(who['under']!), await file(who['under']!)]
+    const [{ body }, { body: other }] = [await fileTicket(who['under']!), await fileTicket(who['under']!)]
     await become(username, permissions, admin)
     const answer = await who[name]!.call('PUT', at(body.id), { version: 1, ...change })
     expect(answer.status).toBe(expected)
@@ -184,8 +187,8 @@ describe('who changes a ticket', () => {
     ['agent', 'agent', ['manage_tickets'], 204],
     ['admin', 'admin', [], 204],
   ])('%s (%s) with %j deletes it: %i', async (name, username, permissions, expected) => {
-    const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
-    const { body: other } = await file(who['under']!)
+    const { body } = await fileTicket(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    const { body: other } = await fileTicket(who['under']!)
     await become(username, permissions, username === 'admin')
     expect((await who[name]!.call('DELETE', at(body.id))).status).toBe(expected)
     expect(Boolean(await stored(body.id))).toBe(expected === 403)
@@ -198,12 +201,12 @@ describe('who changes a ticket', () => {
   })
 
   test('an attachment is removed by who filed the ticket and by who manages it, and by nobody else', async () => {
-    const { body } = await file(who['under']!, {}, [
+    const { body } = await fileTicket(who['under']!, {}, [
       { name: 'a.txt', content: 'x' },
       { name: 'b.txt', content: 'y' },
     ])
     const [a, b] = body.files.map(({ id }: { id: number }) => at(body.id, `/attachment?id=${id}`))
-    const other = (await file(who['under']!, {}, [{ name: 'c.txt', content: 'z' }])).body.files[0].id
+    const other = (await fileTicket(who['under']!, {}, [{ name: 'c.txt', content: 'z' }])).body.files[0].id
     expect((await who['agent']!.call('DELETE', a)).status).toBe(403)
     expect((await who['beside']!.call('DELETE', a)).status).toBe(404)
     expect((await who['under']!.call('DELETE', at(body.id, `/attachment?id=${other}`))).status).toBe(404)
@@ -221,7 +224,7 @@ describe('who changes a ticket', () => {
   })
 
   test('of two who remove one attachment at once the second is answered 404, and the audit has it once', async () => {
-    const { body } = await file(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    const { body } = await fileTicket(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
     const path = at(body.id, `/attachment?id=${body.files[0].id}`)
     const remove = () => who['under']!.call('DELETE', path)
     const [first, second] = await whileUncommitted(
@@ -239,7 +242,7 @@ describe('who changes a ticket', () => {
   })
 
   test('of two who began with the same version the second is answered 409', async () => {
-    const { body } = await file(who['admin']!)
+    const { body } = await fileTicket(who['admin']!)
     const change = (version: unknown, headers: Record<string, string> = {}) =>
       who['admin']!.call(
         'PUT',
@@ -273,7 +276,7 @@ describe('who changes a ticket', () => {
   test.each(['agentoffice', 'agentname', 'email', 'subject', 'description'])(
     '%s is kept without blanks at its ends, as it is when a ticket is filed',
     async (field) => {
-      const { body } = await file(who['admin']!)
+      const { body } = await fileTicket(who['admin']!)
       const put = (version: number, text: string) =>
         who['admin']!.call('PUT', at(body.id), { version, [field]: text })
       const text = field === 'description' ? 'One\r\nTwo' : 'desk@example.com'
@@ -285,7 +288,7 @@ describe('who changes a ticket', () => {
   )
 
   test('a text with blanks that was stored before they were taken off is no change when it is sent back', async () => {
-    const { body } = await file(who['under']!)
+    const { body } = await fileTicket(who['under']!)
     await portal.db.query(`update ticket set subject = ' Kept ' where id = $1`, [body.id])
     await become('agent', [])
     const answer = await who['agent']!.call('PUT', at(body.id), { version: 1, subject: ' Kept ' })
@@ -293,7 +296,7 @@ describe('who changes a ticket', () => {
   })
 
   test("one of somebody who is no longer there is nobody's own, and is taken back as it was answered", async () => {
-    const { body } = await file(who['under']!)
+    const { body } = await fileTicket(who['under']!)
     await portal.db.query('update ticket set reporterid = null where id = $1', [body.id])
     const { body: ticket } = await who['admin']!.call('GET', at(body.id))
     expect(ticket).toMatchObject({ id: body.id, own: false, reporter: 'importer' })
@@ -309,7 +312,7 @@ describe('who changes a ticket', () => {
     ['PUT', { version: 1, statusid: 2 }],
     ['DELETE', { version: 1 }],
   ])('%s waits for a change that is being stored, and is told of it', async (method, change) => {
-    const { body } = await file(who['admin']!)
+    const { body } = await fileTicket(who['admin']!)
     const raise = `update ticket set version = version + 1, statusid = 3 where id = $1`
     const answer = await whileUncommitted(
       portal.db,
@@ -321,7 +324,7 @@ describe('who changes a ticket', () => {
   })
 
   test('every action is in the audit, with what was there before it and what is there after it', async () => {
-    const { body } = await file(who['under']!)
+    const { body } = await fileTicket(who['under']!)
     await who['under']!.call('PUT', at(body.id), { version: 1, subject: 'audited' })
     await who['admin']!.call('DELETE', at(body.id))
     const rows = await portal.db.query(
@@ -438,7 +441,7 @@ describe('the list', () => {
       subject: 'Wombat',
       description: 'Vortex 100%',
     }
-    const { body } = await file(who['under']!, fields)
+    const { body } = await fileTicket(who['under']!, fields)
     for (const text of [
       'zeta',
       'yoland',
@@ -468,8 +471,8 @@ describe('the list', () => {
 
   test('finds by the words of type and status, also together with words of the texts', async () => {
     const filed = { subject: 'Quokka Bakery', tickettypeid: 7 }
-    const { body } = await file(who['under']!, filed)
-    const closed = (await file(who['under']!, filed)).body.id
+    const { body } = await fileTicket(who['under']!, filed)
+    const closed = (await fileTicket(who['under']!, filed)).body.id
     await portal.db.query('update ticket set statusid = 4 where id = $1', [closed])
     const found = async (text: string) => {
       const answer = await who['admin']!.call(

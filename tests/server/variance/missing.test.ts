@@ -23,7 +23,7 @@ const recovered = (month: string) => get<RecoveredReply>(`${month}/recovered`)
 const reason = 'It was billed by hand'
 const dismiss = (month: string, xmid: string, text = reason) =>
   portal.admin.call('POST', `/api/v1/month/${month}/missing/dismiss`, { xmid, reason: text })
-const told = ({ data }: MissingReply) =>
+const missedMonths = ({ data }: MissingReply) =>
   data.map((it) => [it.xmid, ...it.months.map((at) => `${at.month} ${at.volume} ${at.estimate} ${at.basis}`)])
 
 const shop = (xmid: string, others: Partial<Shop> = {}): Shop => ({
@@ -129,7 +129,7 @@ describe('a merchant', () => {
       rows: ['2028-02', '2028-03', '2028-12', '2029-01'].map((month) => row('OTHER', month, 1_000)),
       volumes: ['2028-02-29', '2028-03-01', '2028-12-31', '2029-01-01'].map((day) => sale('A', day)),
     })
-    expect(told(await missing('2029-01'))).toEqual([
+    expect(missedMonths(await missing('2029-01'))).toEqual([
       [
         'A',
         '2029-01 500 5 processor',
@@ -139,8 +139,8 @@ describe('a merchant', () => {
       ],
     ])
     await sql(`delete from daily_volume where volumedate in ('2028-12-31', '2029-01-01')`)
-    expect(told(await missing('2029-02'))).toEqual([['A', '2028-03 500 5 processor']])
-    expect(told(await missing('2029-03'))).toEqual([])
+    expect(missedMonths(await missing('2029-02'))).toEqual([['A', '2028-03 500 5 processor']])
+    expect(missedMonths(await missing('2029-03'))).toEqual([])
   })
 
   test('is estimated by the middle of its last six months with income', async () => {
@@ -150,12 +150,12 @@ describe('a merchant', () => {
       shops: [shop('A', { approved: '2020-01-01' })],
       rows: [...months.map((month, n) => row('A', month, nets[n]!)), row('OTHER', '2026-07', 100)],
     })
-    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 3.5 history']])
+    expect(missedMonths(await missing('2026-07'))).toEqual([['A', '2026-07 0 3.5 history']])
     await sql(`update residual set income = 5.03, net = 5.03 where xmid = 'A' and month = '2026-06-01'`)
-    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 4.01 history']])
+    expect(missedMonths(await missing('2026-07'))).toEqual([['A', '2026-07 0 4.01 history']])
     // An income that costs eat up is one: the month counts with its net of 0.
     await sql(`update residual set expense = 5.03, net = 0 where xmid = 'A' and month = '2026-06-01'`)
-    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 0 2.5 history']])
+    expect(missedMonths(await missing('2026-07'))).toEqual([['A', '2026-07 0 2.5 history']])
   })
 
   test.each([0, -1])('has no estimate by sales of the month before that are %d', async (sales) => {
@@ -164,7 +164,7 @@ describe('a merchant', () => {
       rows: [row('OTHER', '2026-06', 1_000, { sales }), row('OTHER', '2026-07', 1_000)],
       volumes: [sale('A', '2026-07-02')],
     })
-    expect(told(await missing('2026-07'))).toEqual([['A', '2026-07 500 null null']])
+    expect(missedMonths(await missing('2026-07'))).toEqual([['A', '2026-07 500 null null']])
   })
 
   test('without a processor is expected in the files of that of its newest row, of several the first by name', async () => {
@@ -306,13 +306,17 @@ describe('a dismissed finding', () => {
   test('does not hide a month that it did not see, and stays so when a month is out of sight', async () => {
     await dismiss('2026-07', 'A')
     await put({ rows: [row('C', '2026-08', 900)], volumes: [sale('A', '2026-08-03')] })
-    expect(told(await missing('2026-08', 'search=A'))).toEqual([['A', '2026-08 500 7 history']])
-    expect(told(await missing('2026-08', 'search=A&dismissed=1'))).toEqual([['A', '2026-07 500 7 history']])
+    expect(missedMonths(await missing('2026-08', 'search=A'))).toEqual([['A', '2026-08 500 7 history']])
+    expect(missedMonths(await missing('2026-08', 'search=A&dismissed=1'))).toEqual([
+      ['A', '2026-07 500 7 history'],
+    ])
     await dismiss('2026-08', 'A')
     expect(await xmids('2026-08', 0)).toEqual(['B'])
     await put({ rows: [row('C', '2027-07', 900)] })
-    expect(told(await missing('2027-07', 'search=A'))).toEqual([])
-    expect(told(await missing('2027-07', 'dismissed=1&search=A'))).toEqual([['A', '2026-08 500 7 history']])
+    expect(missedMonths(await missing('2027-07', 'search=A'))).toEqual([])
+    expect(missedMonths(await missing('2027-07', 'dismissed=1&search=A'))).toEqual([
+      ['A', '2026-08 500 7 history'],
+    ])
   })
 
   test('needs a reason of 10 to 1,000 characters and something that is missing', async () => {

@@ -19,7 +19,7 @@ const variance = async (
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
-const told = ({ data }: VarianceReply) =>
+const rowsOf = ({ data }: VarianceReply) =>
   data.map(({ id, kind, before, now, change, detail }) => [id, kind, before, now, change, detail])
 const change = async (path: string, body: object) => {
   const { version } = (await portal.admin.call('GET', path)).body
@@ -49,7 +49,7 @@ describe('merchants', () => {
       'open',
       'locked',
     ])
-    expect(told(reply)).toEqual([
+    expect(rowsOf(reply)).toEqual([
       ['401234567896666', 'new', 0, 50, 50, null],
       ['4012345678902345', 'new', 0, -20.05, -20.05, null],
       ['0012345678901', 'moved', 80, 100, 20, 'MA0003 East to MA0002 North'],
@@ -75,7 +75,7 @@ describe('merchants', () => {
     )
     // Another flat amount alone is another rate too.
     await change('/api/v1/masteragent/5', { amountcommissionreceived: 0.25, ratesfrom: '2026-09' })
-    expect(told(await variance('2026-09', { kind: 'rate' }))).toContainEqual([
+    expect(rowsOf(await variance('2026-09', { kind: 'rate' }))).toContainEqual([
       '401234567895555',
       'rate',
       200,
@@ -108,7 +108,7 @@ describe('merchants', () => {
     await sql(`insert into residual (month, processor, xmid, income, expense, net, batchid) values
       ('2026-09-01', 'Aurora', 'X-902', 5, 5, 0, 1), ('2026-09-01', 'Aurora', 'X-903', 0, 0, 0, 1)`)
     const found = async (month: string) =>
-      told(await variance(month)).filter(([id]) => id === 'X-902' || id === 'X-903')
+      rowsOf(await variance(month)).filter(([id]) => id === 'X-902' || id === 'X-903')
     expect(await found('2026-09')).toEqual([['X-902', 'new', 0, 0, 0, null]])
     expect(await found('2026-10')).toEqual([['X-902', 'lost', 0, 0, 0, null]])
     expect((await publish(portal.admin, '2026-08')).status).toBe(200)
@@ -186,7 +186,7 @@ describe('agents', () => {
       ['MA0003', 'changed', 40, 39.97, -0.03, null],
     ]
     const reply = await variance('2026-09', { by: 'agent' })
-    expect(told(reply)).toEqual(earned)
+    expect(rowsOf(reply)).toEqual(earned)
     expect(reply.totals).toEqual({ count: 4, before: 72, now: 153.96, change: 81.96 })
     expect(reply.data[0]).toMatchObject({ name: 'South', link: '/manage/agents?open=5' })
 
@@ -228,7 +228,7 @@ test('processors without a file of which one is expected are silent, with a note
     [`update merchant set processor = 'Drift'`, 'lost'],
   ]) {
     await sql(statement!)
-    expect(told(await variance('2026-10', { by: 'processor' })), statement!).toEqual([
+    expect(rowsOf(await variance('2026-10', { by: 'processor' })), statement!).toEqual([
       ['Aurora', kind, 363.28, 0, -363.28, null],
       ['Borealis', 'lost', 17.77, 0, -17.77, null],
     ])

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { file } from '../../ticket.ts'
+import { fileTicket } from '../../ticket.ts'
 
 let portal: TestPortal
 let admin: SignedIn
@@ -78,8 +78,8 @@ describe('the count of a view', () => {
 
   test('is how many tickets their list finds, of those that who asks may see', async () => {
     for (const person of [admin, agent]) {
-      await file(person, { subject: 'Counted bakery' })
-      await file(person, { subject: 'Another thing' })
+      await fileTicket(person, { subject: 'Counted bakery' })
+      await fileTicket(person, { subject: 'Another thing' })
       const id = await keep(person, 'search=open+bakery', { list: 'ticket' })
       expect(await counts(person, 'ticket')).toEqual([
         countOf(id, await totalOf(person, 'search=open%20bakery', 'ticket')),

@@ -22,7 +22,7 @@ const mapOf = (heading: string[], fields: Mapping['fields']): Mapping => ({
   sheets: [{ name: '', heading }],
   fields,
 })
-const given = (mapping: Mapping) => ({ given: mapping, saved: [] })
+const givenMapping = (mapping: Mapping) => ({ given: mapping, saved: [] })
 const saved = (kind: ImportName, mapping: Mapping, processor = 'Iris') => ({
   given: null,
   saved: [{ processor, fingerprint: fingerprintOf(kind, mapping.sheets), mapping }],
@@ -62,7 +62,10 @@ test.each<[string, FieldSource, string]>([
 ])('a debit is an expense and a credit lowers it, in %s', async (_, expense, expected) => {
   const row = ['000123456789', 'Bakery', '100.00 CR', '10.00 DR', '1.00 CR']
   const mapping = mapOf(heading, { xmid: from(of('Store Ref')), income: from(of('Gross')), expense })
-  const outcome = await read('a.csv', csvOf([heading, row]), { kind: 'compdata', mappings: given(mapping) })
+  const outcome = await read('a.csv', csvOf([heading, row]), {
+    kind: 'compdata',
+    mappings: givenMapping(mapping),
+  })
   expect(outcome.faults).toEqual([])
   expect(valuesOf(outcome, 'compdata', 'expense')).toEqual([[expected]])
 })
@@ -146,7 +149,10 @@ describe('a file whose heading is not known is asked about', () => {
 
 describe('a mapping gives the rows', () => {
   test('of a sum in exact cents, with blank cells as 0', async () => {
-    const outcome = await read('a.csv', csvOf(foreign), { kind: 'compdata', mappings: given(foreignMapping) })
+    const outcome = await read('a.csv', csvOf(foreign), {
+      kind: 'compdata',
+      mappings: givenMapping(foreignMapping),
+    })
     expect(valuesOf(outcome, 'compdata', 'xmid', 'income', 'expense', 'net')).toEqual([
       ['000123456789', '1000.10', '100.04', '900.06'],
       ['000987654321', '5.00', '0.00', '5.00'],
@@ -164,7 +170,7 @@ describe('a mapping gives the rows', () => {
     const content = workbookOf('xlsx', {
       Data: [names, [4001, 0.1, 0.2], [999999999999, 1e-7, 12345678901.23]],
     })
-    const outcome = await read('a.xlsx', content, { kind: 'compdata', mappings: given(mapping) })
+    const outcome = await read('a.xlsx', content, { kind: 'compdata', mappings: givenMapping(mapping) })
     expect(valuesOf(outcome, 'compdata', 'xmid', 'net')?.[0]).toEqual(['000000004001', '0.30'])
   })
 
@@ -183,7 +189,7 @@ describe('a mapping gives the rows', () => {
       ['', '10.005', '0.005'],
       ['Total', '10', '0'],
     ]
-    const outcome = await read('a.csv', csvOf(rows), { kind: 'compdata', mappings: given(mapping) })
+    const outcome = await read('a.csv', csvOf(rows), { kind: 'compdata', mappings: givenMapping(mapping) })
     expect(valuesOf(outcome, 'compdata', 'xmid', 'processor', 'net')).toEqual([['000012', 'Iris', '10.00']])
     expect(outcome.warnings).toEqual(['2 rows with totals were left out (row 5, 6)'])
   })
@@ -195,7 +201,10 @@ describe('a mapping gives the rows', () => {
       ['7', 'Bar', '1', '2', '3', 'more'],
       ['8', 'x', 'y', '', ''],
     ]
-    const outcome = await read('a.csv', csvOf(rows), { kind: 'compdata', mappings: given(foreignMapping) })
+    const outcome = await read('a.csv', csvOf(rows), {
+      kind: 'compdata',
+      mappings: givenMapping(foreignMapping),
+    })
     expect(outcome.faults).toMatchObject([
       { row: 2, column: 'MID', value: '1.2E+11' },
       {
@@ -220,7 +229,7 @@ describe('a mapping gives the rows', () => {
         [1234567890123456, 1],
       ],
     })
-    const outcome = await read('a.xlsx', content, { kind: 'compdata', mappings: given(mapping) })
+    const outcome = await read('a.xlsx', content, { kind: 'compdata', mappings: givenMapping(mapping) })
     expect(outcome.faults).toMatchObject([
       { row: 2, column: 'MID', message: expect.stringContaining('rounds') },
     ])
@@ -233,7 +242,7 @@ describe('a mapping gives the rows', () => {
     let text = ''
     await read('a.csv', csvOf(rows), {
       kind: 'compdata',
-      mappings: given(mapping),
+      mappings: givenMapping(mapping),
       rejectedRows: { format: 'csv', reasons: [] },
       write: async (part) => void (text += part),
     })
@@ -273,7 +282,7 @@ describe('a heading that was guessed wrong', () => {
     const names = proposal!.sheets[0]!.columns.map(({ name }) => name)
     expect(names).toEqual(['a1', 'b2', 'c3', 'd4', 'e5'])
     const mapping = mapOf(names, { xmid: from(of('a1')), income: from(of('c3')), expense: from(of('d4')) })
-    const outcome = await read('a.csv', content, { kind: 'compdata', mappings: given(mapping) })
+    const outcome = await read('a.csv', content, { kind: 'compdata', mappings: givenMapping(mapping) })
     expect(valuesOf(outcome, 'compdata', 'xmid', 'income')).toEqual([['000123456789', '10.00']])
   })
 
@@ -307,7 +316,7 @@ describe('several sheets are merged by the merchant', () => {
       Costs: [['Costs'], sheets.Costs, ...costs],
     })
   const readBook = (volume: Rows, costs: Rows) =>
-    read('a.xlsx', bookOf(volume, costs), { kind: 'compdata', mappings: given(mapping) })
+    read('a.xlsx', bookOf(volume, costs), { kind: 'compdata', mappings: givenMapping(mapping) })
 
   test('each merchant once, those of one sheet alone too, totals left out', async () => {
     const outcome = await readBook(
@@ -392,7 +401,7 @@ describe('several sheets are merged by the merchant', () => {
         ['103', 4, ''],
       ],
     )
-    const mappings = given({ ...mapping, fields: { xmid, net } })
+    const mappings = givenMapping({ ...mapping, fields: { xmid, net } })
     expect(
       valuesOf(await read('a.xlsx', content, { kind: 'compdata', mappings }), 'compdata', 'xmid', 'net'),
     ).toEqual([
@@ -427,7 +436,11 @@ describe('several sheets are merged by the merchant', () => {
       rows,
     )
     const limits = { mergedRows: 2 }
-    const { refused } = await read('a.xlsx', content, { kind: 'compdata', limits, mappings: given(mapping) })
+    const { refused } = await read('a.xlsx', content, {
+      kind: 'compdata',
+      limits,
+      mappings: givenMapping(mapping),
+    })
     expect(refused).toBe(
       isRead
         ? undefined
@@ -621,7 +634,7 @@ describe('a mapping that cannot be is refused with a sentence', () => {
     ],
   ])('%s', async (_, mapping, sentence) => {
     expect(
-      (await read('a.csv', csvOf(foreign), { kind: 'compdata', mappings: given(mapping) })).refused,
+      (await read('a.csv', csvOf(foreign), { kind: 'compdata', mappings: givenMapping(mapping) })).refused,
     ).toContain(sentence)
   })
 })
@@ -716,7 +729,7 @@ describe('whatever the layout', () => {
         ])
         const above: Rows = Array.from({ length: titles }, (_, at) => [`Report ${at}`])
         const content = csvOf([...above, names, ...rows], separator)
-        const outcome = await read('a.csv', content, { kind: 'compdata', mappings: given(mapping) })
+        const outcome = await read('a.csv', content, { kind: 'compdata', mappings: givenMapping(mapping) })
         expect(valuesOf(outcome, 'compdata', 'xmid', 'net')).toEqual(
           cents.map((values, at) => [
             String(70 + at).padStart(pad, '0'),

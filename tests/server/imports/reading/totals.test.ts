@@ -5,7 +5,7 @@ import { csvOf, rawXlsx, rowXml, workbookOf, type Rows } from '../../../files/wo
 
 const compensation = (...rows: Rows) => read('x.csv', csvOf(rows), { kind: 'compdata' })
 const heads: Rows[number] = ['MID', 'Income', 'Expenses']
-const told = async (...rows: Rows) => {
+const faultsAndWarnings = async (...rows: Rows) => {
   const { faults, warnings } = await compensation(heads, ...rows)
   return { faults: faults?.map(({ row, column, message }) => [row, column, message]), warnings }
 }
@@ -74,8 +74,10 @@ describe('the totals that a file states', () => {
     ['no word', ['', '3', '']],
     ['Subtotal', ['Subtotal', '3', '']],
   ])('may stand above all rows, with %s', async (_, line) => {
-    expect(await told(line, ['1', '1', ''], ['2', '2', ''], ['Grand Total', '3', ''])).toEqual(right(2, 5))
-    expect(await told(line, ['1', '1', ''], ['2', '3', ''])).toEqual({
+    expect(await faultsAndWarnings(line, ['1', '1', ''], ['2', '2', ''], ['Grand Total', '3', ''])).toEqual(
+      right(2, 5),
+    )
+    expect(await faultsAndWarnings(line, ['1', '1', ''], ['2', '3', ''])).toEqual({
       faults: [[2, 'Income', 'The total of Income is 3.00, but the rows below add up to 4.00']],
       warnings: [leftOut(2)],
     })
@@ -88,11 +90,11 @@ describe('the totals that a file states', () => {
     }))
 
   test.each(['12 Total', 'Totality', 'Total1'])('are not those of the merchant %s', async (mid) =>
-    expect(await told([mid, '1', ''], ['2', '2', ''])).toEqual({ faults: [], warnings: [] }),
+    expect(await faultsAndWarnings([mid, '1', ''], ['2', '2', ''])).toEqual({ faults: [], warnings: [] }),
   )
 
   test('are compared in every column', async () =>
-    expect(await told(['1', '5', '1'], ['Total', '6', '2'])).toEqual({
+    expect(await faultsAndWarnings(['1', '5', '1'], ['Total', '6', '2'])).toEqual({
       faults: [
         [3, 'Income', 'The total of Income is 6.00, but the rows above add up to 5.00'],
         [3, 'Expenses', 'The total of Expenses is 2.00, but the rows above add up to 1.00'],
@@ -113,8 +115,8 @@ describe('the totals that a file states', () => {
     ['Iris Subtotal', ['Iris Subtotal', '3', '']],
     ['a blank id and Report Total elsewhere', ['', '3', 'Report Total']],
   ])('stand in a row with %s', async (_, line) => {
-    expect(await told(['1', '1', ''], ['2', '2', ''], line)).toEqual(right(4))
-    const wrong = await told(['1', '1', ''], ['2', '3', ''], line)
+    expect(await faultsAndWarnings(['1', '1', ''], ['2', '2', ''], line)).toEqual(right(4))
+    const wrong = await faultsAndWarnings(['1', '1', ''], ['2', '3', ''], line)
     expect(wrong.faults).toEqual([
       [
         4,
@@ -166,7 +168,7 @@ describe('the totals that a file states', () => {
       ],
       [3, 4],
     ],
-  ])('may be %s', async (_, rows, at) => expect(await told(...rows)).toEqual(right(...at)))
+  ])('may be %s', async (_, rows, at) => expect(await faultsAndWarnings(...rows)).toEqual(right(...at)))
 
   test.each<[string, Rows, [number, string]]>([
     [
@@ -209,7 +211,7 @@ describe('the totals that a file states', () => {
       [4, 'The total of Income is 2.00, but the rows above add up to 1.00'],
     ],
   ])('may not be %s', async (_, rows, [row, message]) =>
-    expect((await told(...rows)).faults).toEqual([[row, 'Income', message]]),
+    expect((await faultsAndWarnings(...rows)).faults).toEqual([[row, 'Income', message]]),
   )
 
   test.each([
@@ -221,7 +223,7 @@ describe('the totals that a file states', () => {
     ['of all groups is compared with all rows, and nothing is said where they agree', '3', []],
   ])('below those of one group a subtotal %s', async (_, subtotal, warnings) =>
     expect(
-      await told(
+      await faultsAndWarnings(
         ['1', '1', ''],
         ['Subtotal', '1', ''],
         ['2', '2', ''],
@@ -232,7 +234,7 @@ describe('the totals that a file states', () => {
   )
 
   test('are compared with rows that have faults elsewhere', async () =>
-    expect((await told(['1', '5', 'x'], ['Total', '6', ''])).faults).toEqual([
+    expect((await faultsAndWarnings(['1', '5', 'x'], ['Total', '6', ''])).faults).toEqual([
       [2, 'Expenses', 'Expenses is not an amount; write it like 1,234.56'],
       [3, 'Income', 'The total of Income is 6.00, but the rows above add up to 5.00'],
     ]))
@@ -241,12 +243,12 @@ describe('the totals that a file states', () => {
     ['an amount that cannot be read', ['1', '5x', '']],
     ['a cell too few', ['1', '5']],
   ])('are not compared where a row has %s', async (_, row) => {
-    const { faults } = await told(row, ['Total', '6', ''])
+    const { faults } = await faultsAndWarnings(row, ['Total', '6', ''])
     expect(faults?.map(([at]) => at)).toEqual([2])
   })
 
   test('that cannot be read are named and stop nothing', async () =>
-    expect(await told(['1', '5', ''], ['Total', '5 dollars', ''])).toEqual({
+    expect(await faultsAndWarnings(['1', '5', ''], ['Total', '5 dollars', ''])).toEqual({
       faults: [],
       warnings: [
         leftOut(3),
@@ -256,7 +258,7 @@ describe('the totals that a file states', () => {
 
   test('that cannot be read are named five times', async () => {
     const rows: Rows = [['1', '5', ''], ...Array.from({ length: 7 }, () => ['Total', '?', ''])]
-    const { warnings } = await told(...rows)
+    const { warnings } = await faultsAndWarnings(...rows)
     expect(warnings).toHaveLength(7)
     expect(warnings?.at(-1)).toBe('and 2 more totals alike')
   })
@@ -267,7 +269,7 @@ describe('the totals that a file states', () => {
     ['neither', '1.03', false],
     ['less than either', '1.00', false],
   ])('of amounts with more than two decimals may be %s', async (_, total, agrees) => {
-    const { faults } = await told(
+    const { faults } = await faultsAndWarnings(
       ['1', '0.335', ''],
       ['2', '0.335', ''],
       ['3', '0.335', ''],
@@ -280,8 +282,12 @@ describe('the totals that a file states', () => {
     const rows: Rows = Array.from({ length: 100 }, (_, at) => [String(at), '999999999999.99', ''])
     // 100 times the most an amount may be, which no single cell can state: two halves that cancel each other.
     const minus: Rows = Array.from({ length: 100 }, (_, at) => [`m${at}`, '-999999999999.99', ''])
-    expect(await told(...rows, ['x', '0.01', ''], ...minus, ['Total', '0.01', ''])).toEqual(right(203))
-    expect((await told(...rows, ['x', '0.01', ''], ...minus, ['Total', '0.02', ''])).faults).toHaveLength(1)
+    expect(await faultsAndWarnings(...rows, ['x', '0.01', ''], ...minus, ['Total', '0.01', ''])).toEqual(
+      right(203),
+    )
+    expect(
+      (await faultsAndWarnings(...rows, ['x', '0.01', ''], ...minus, ['Total', '0.02', ''])).faults,
+    ).toHaveLength(1)
   })
 
   test.each(['xlsx', 'biff8'] as const)(
@@ -322,9 +328,9 @@ describe('the totals that a file states', () => {
   })
 
   test('count debits and credits as the rows do', async () =>
-    expect(await told(['1', '5 CR', '2 DR'], ['2', '1 DR', '1 CR'], ['Total', '4 CR', '1 DR'])).toEqual(
-      right(4),
-    ))
+    expect(
+      await faultsAndWarnings(['1', '5 CR', '2 DR'], ['2', '1 DR', '1 CR'], ['Total', '4 CR', '1 DR']),
+    ).toEqual(right(4)))
 })
 
 describe('what rounding to the cent changes', () => {

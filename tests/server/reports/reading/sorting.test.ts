@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-const take = (id: string, sort: string) =>
+const download = (id: string, sort: string) =>
   portal.admin.call('POST', `/api/v1/report/${id}/export?format=csv&sort=${sort}`, inputsOf(id))
 
 // Each file adds a row to the export log itself.
@@ -45,7 +45,7 @@ describe.each(catalogue.filter(({ id }) => id !== 'export-log').map((it) => [it.
       for (const { name } of columns.filter((it) => !it.unsortable))
         for (const sort of [name, `-${name}`]) {
           const shown = groupRows(sections, data).flatMap(({ rows }) => sortRows(columns, rows, sort))
-          const file = readCsv((await take(id, sort)).body)
+          const file = readCsv((await download(id, sort)).body)
           expect([sort, file.slice(1)]).toEqual([sort, table(body.columns, [...shown], totals, csvText)])
         }
     })
@@ -65,13 +65,13 @@ test.each([
   ['toString', 'Sort must name a column of Residual Summary by Agent'],
   ['net; drop table merchant', 'Sort must name a column of Residual Summary by Agent'],
 ])('a file sorted by %j is refused with a sentence', async (sort, error) => {
-  const { status, body } = await take('residual-summary', encodeURIComponent(sort))
+  const { status, body } = await download('residual-summary', encodeURIComponent(sort))
   expect([status, body.error]).toEqual([422, error])
 })
 
 test('a file sorted by what is worked out after the rows were selected is refused with a sentence', async () => {
   for (const sort of ['bank', '-bank']) {
-    const { status, body } = await take('ach-payout', sort)
+    const { status, body } = await download('ach-payout', sort)
     expect([status, body.error]).toEqual([422, 'ACH Payout cannot be sorted by Bank Account'])
   }
 })
