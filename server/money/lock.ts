@@ -4,7 +4,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { allowMemory, writeSteadily } from '../db/largeWork.ts'
 import { HttpError } from '../http/errors.ts'
-import { monthFindings, unreleasedRun, waiveLocked, writeFindings } from './checklist/checklist.ts'
+import { foundBefore, monthFindings, waiveLocked, writeFindings } from './checklist/checklist.ts'
 import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
 import { syncLateLock } from './late/lateMids.ts'
 import {
@@ -125,14 +125,14 @@ async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
   await allowMemory(tx)
   await writeSteadily(tx)
-  const run = await unreleasedRun(tx, month)
+  const before = await foundBefore(tx, month)
   const since = await beginningOfChanges(tx)
   let lock: MonthLock | null = null
   for (let attempt = 0; lock === null && attempt < copyAttempts; attempt += 1)
     lock = await copyMonth(tx, action, since)
   if (lock === null)
     throw new HttpError(409, 'Master agents were changed while the month was copied: please lock it again')
-  await waiveOrRefuseFindings(tx, action, lock, await writeFindings(tx, action, lock.id, run))
+  await waiveOrRefuseFindings(tx, action, lock, await writeFindings(tx, action, lock.id, before))
   const hash = await snapshotHash(tx, lock.id)
   await tx.query('update month_lock set hash = $2 where id = $1', [lock.id, hash])
   await changeMonthsLeft(tx, lock.id, -1)

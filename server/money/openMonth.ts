@@ -139,7 +139,7 @@ export const inactiveSql = `(m.accountstatus = 3 and (m.date_closed is null
   or m.date_closed < extract(epoch from $1::timestamp)))`
 
 /** A row `r` of a file counts for flat amounts only if its merchant processed (money 4). */
-const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
+export const hasProcessed = '(r.txncount <> 0 or r.sales <> 0)'
 
 /** Rows of files whose merchants are known: `r` (id, month, xmid, processor, txncount, sales), `m`. */
 type FlatRows = {

@@ -63,7 +63,7 @@ function rowsBy(
 }
 
 /**
- * The rows that were accepted before a version with another row of the file, or with other copies of an agent
+ * The rows that were decided before a version with another row of the file, or with other copies of an agent
  * whom they pay or would pay.
  */
 function revisedBy(book: PayoutBook, made: Lock, xmid: string, agent: number | undefined): LateRow[] {
@@ -79,7 +79,7 @@ function revisedBy(book: PayoutBook, made: Lock, xmid: string, agent: number | u
   }
   const now = agent === undefined ? [] : rowsBy(book, made, { xmid, agent, decided: [] })
   return book.late.filter(({ month, processor, state, shares }) => {
-    if (month !== made.month || state !== 'accepted') return false
+    if (month !== made.month || state === 'proposed') return false
     const paid = [...shares, ...now.flatMap((it) => (it.processor === processor ? it.shares : []))]
     return (
       row(before, processor) !== row(made, processor) ||
@@ -102,8 +102,9 @@ export function settleLate(book: PayoutBook, shop: number, xmid: string, made?: 
     const revised = last === made ? revisedBy(book, last, xmid, agent) : []
     const isSettled = (row: LateRow) => isDecided(row) && !revised.includes(row)
     const isTaken = !last.isInForce && !wasKnown && has(book.reopened.get(month)!.records)
+    const isPaid = ({ processor }: LateRow) => fresh.some((it) => it.processor === processor)
     const isGone = last.isInForce
-      ? (row: LateRow) => !isSettled(row)
+      ? (row: LateRow) => !isSettled(row) && (row.state !== 'refused' || isPaid(row))
       : (row: LateRow) =>
           isOpen(book, row) &&
           ((isTaken && row.state !== 'refused') || (row.state === 'proposed' && agent === undefined))

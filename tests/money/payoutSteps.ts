@@ -47,10 +47,11 @@ const lockNext: Step = async (scenario, { flag }) => {
   expectStatus(answer, hasFiles ? 200 : 409, `lock ${month}`)
   if (!hasFiles) return
   const made = lock(book, month, who)
-  const accepted = book.late.filter(({ state }) => state === 'accepted').length
+  const decided = (wanted: string) => book.late.filter(({ state }) => state === wanted).length
+  const [accepted, refused] = [decided('accepted'), decided('refused')]
   settleLateShop(scenario, made)
-  if (book.late.filter(({ state }) => state === 'accepted').length < accepted)
-    scenario.count('late, accepted and withdrawn by a lock')
+  if (decided('accepted') < accepted) scenario.count('late, accepted and withdrawn by a lock')
+  if (decided('refused') < refused) scenario.count('late, refused and proposed anew by a lock')
   expect(answer.body.version).toBe(made.version)
 }
 
@@ -176,11 +177,11 @@ const payLate: Step = async (scenario, input) => {
   await correctLate(scenario, input)
 }
 
-/** The month whose late row was accepted is opened again, with another file or other rates. */
+/** The month whose late row was decided about is opened again, with another file or other rates. */
 const correctLate: Step = async (scenario, input) => {
   const { book } = scenario
   const month = newestLock(book)?.month
-  if (!book.late.some((row) => row.month === month && row.state === 'accepted')) return
+  if (!book.late.some((row) => row.month === month && row.state !== 'proposed')) return
   await reopen(scenario, { ...input, two: 1 })
   await recordSteps.importFile(scenario, { ...input, two: 1 })
   if (input.one % 2) await takeOver(scenario, input)

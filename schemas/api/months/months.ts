@@ -69,7 +69,7 @@ export const findingKinds = {
   },
   'late-changed': {
     severity: 'warning',
-    what: 'The file has another row than the one whose late pay was accepted: that pay is withdrawn',
+    what: 'Accepted pay of a late MID is another sum by now: the lock withdraws it',
   },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },

@@ -3,11 +3,11 @@ import {
   findingsShown,
   singlyWaivedKind,
   type Finding,
-  type FindingKind,
   type KindSum,
 } from '../../../schemas/api/months/months.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { formatAmount } from '../amounts.ts'
+import { lateWithdrawals, type FoundBefore } from '../late/withdrawals.ts'
 import { currentLock, monthName, type MonthAction } from '../months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
@@ -32,11 +32,11 @@ type FindingSource = { ctes: string; values: unknown[] }
 export async function findingSource(sql: Sql, month: string): Promise<FindingSource> {
   const lock = await currentLock(sql, month)
   if (lock) return { ctes: `finding as (select * from locked_finding where lockid = $1)`, values: [lock.id] }
-  const run = await unreleasedRun(sql, month)
+  const before = await foundBefore(sql, month)
   const { ctes, values } = await monthSource(sql, month, { agents: null })
   return {
     ctes: findingCtes(ctes, values.length + 1),
-    values: [...values, foundKinds, foundBefore(run)],
+    values: [...values, foundKinds, JSON.stringify(before)],
   }
 }
 export const findingOrder = order
@@ -93,14 +93,14 @@ export async function monthFindingGroups(sql: Sql, month: string): Promise<Findi
 
 /**
  * Writes the findings of a lock that is being made and what is missing in its month, from the snapshot that
- * was just written, and answers the findings that keep it from being made. `run` is the unreleased run
- * before it, read before the lock was inserted, which closes that run.
+ * was just written, and answers the findings that keep it from being made. `before` is `foundBefore`, read
+ * before the lock was inserted, which closes the run before it and the month.
  */
 export async function writeFindings(
   tx: Tx,
   { month, username, address }: MonthAction,
   id: number,
-  run: UnreleasedRun | null,
+  before: readonly FoundBefore[],
 ): Promise<Finding[]> {
   const [chain] = await tx.query<ChainArrays>(chainQuery.copies, [month, id])
   const ctes = [chainCtes(4, '$2'), lockedMonthCtes('$2', '$3'), supersededStatement('$2', '$3')].join(',')
@@ -110,7 +110,7 @@ export async function writeFindings(
     `with recursive ${findingCtes(ctes, first)}, ${recordMissingCtes('$2', `$${first + 2}`, `$${first + 3}`)}
       insert into locked_finding (lockid, n, ${columns})
       select $2, row_number() over (order by ${order}), ${shownColumns} from finding`,
-    [...values, foundKinds, foundBefore(run), username, address],
+    [...values, foundKinds, JSON.stringify(before), username, address],
   )
   return blockingFindings(tx, id)
 }
@@ -137,7 +137,7 @@ export const waiveLocked = (tx: Tx, { month, id }: { month: string; id: number }
 type UnreleasedRun = { month: string; total: number; payees: number }
 
 /** The run of the newest lock before a month, while it still pays something (payouts 1); dollars. */
-export async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | null> {
+async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | null> {
   const [last] = await sql.query<{ month: string | null }>(
     'select max(month) as month from month_lock where reopened_at is null and month < $1',
     [month],
@@ -151,6 +151,21 @@ export async function unreleasedRun(sql: Sql, month: string): Promise<Unreleased
   )
   return run!.total > 0 ? { month: last.month, ...run! } : null
 }
+
+/** What is found of a month, an ISO first day, before its relations are read: another month or its versions. */
+export async function foundBefore(sql: Sql, month: string): Promise<FoundBefore[]> {
+  const run = await unreleasedRun(sql, month)
+  return [...(run ? [runFinding(run)] : []), ...(await lateWithdrawals(sql, month))]
+}
+
+const runFinding = ({ month, total, payees }: UnreleasedRun): FoundBefore => ({
+  kind: 'unreleased-run',
+  key: month.slice(0, 7),
+  what: `The payout run of ${monthName(month)} is not released`,
+  where: `${formatAmount(total)} to ${payees} ${payees === 1 ? 'payee' : 'payees'}`,
+  amount: total,
+  link: `/payouts?month=${month.slice(0, 7)}`,
+})
 
 /** The kinds as a parameter, stops and warnings before notes: what a finding says depends on its kind. */
 const foundKinds = JSON.stringify(
@@ -176,20 +191,3 @@ const findingCtes = (ctes: string, first: number) => `${ctes}, ${checkCtes}, ${w
         on k.kind = f.kind),
   finding as materialized (
     select f.*, w.waiver from found f left join given_waiver w on ${newestWaiver('f', 'w')})`
-
-/** What was found before the month was looked at, as a parameter. */
-const foundBefore = (run: UnreleasedRun | null) =>
-  JSON.stringify(
-    run === null
-      ? []
-      : [
-          {
-            kind: 'unreleased-run' satisfies FindingKind,
-            key: run.month.slice(0, 7),
-            what: `The payout run of ${monthName(run.month)} is not released`,
-            where: `${formatAmount(run.total)} to ${run.payees} ${run.payees === 1 ? 'payee' : 'payees'}`,
-            amount: run.total,
-            link: `/payouts?month=${run.month.slice(0, 7)}`,
-          },
-        ],
-  )

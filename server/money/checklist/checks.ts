@@ -216,24 +216,7 @@ const proposalChecks = `
     sum(j.amount), '/manage/adjustments?search=' || uri_component(j.latexmid)
   from adjustment j left join merchant m on m.xmid = j.latexmid
   where j.month = $1 and j.state = 'proposed' and j.latexmid is not null
-  group by j.latexmid, j.lateprocessor, j.latemonth
-  union all
-  select 'late-changed', j.xmid || ' ' || j.processor, null,
-    j.xmid || coalesce(' ' || m.dba, '') || ', ' || j.processor || ', ' || ${dollarsSql('j.amount')} || ' to '
-    || j.agents || case j.agents when 1 then ' agent' else ' agents' end || ' in '
-    || to_char(j.month, 'FMMonth YYYY') || ', net ' || ${dollarsSql('k.net')} || ' to '
-    || case when r.net is null then 'none' else ${dollarsSql('r.net')} end,
-    j.amount, '/manage/adjustments?search=' || uri_component(j.xmid)
-  from (
-      select latexmid as xmid, lateprocessor as processor, min(month) as month, sum(amount) as amount,
-        count(*) as agents
-      from adjustment where latemonth = $1 and state = 'accepted' group by latexmid, lateprocessor) j
-    join locked_merchant k on k.xmid = j.xmid and k.processor = j.processor and not k.isknown
-      and k.lockid = (select id from month_lock
-        where month = $1 and reopened_at is not null order by version desc limit 1)
-    left join residual r on r.month = $1 and r.xmid = j.xmid and r.processor = j.processor
-    left join merchant m on m.xmid = j.xmid
-  where r.net is distinct from k.net`
+  group by j.latexmid, j.lateprocessor, j.latemonth`
 
 const dateCheck = `
   select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}

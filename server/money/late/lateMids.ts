@@ -1,8 +1,9 @@
 import { audit } from '../../db/audit.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { closingLock, blockMonthLock, type MonthAction, type ReopenedLock } from '../months.ts'
+import { lateChanges, settledRows, storedRows, type Stored } from './lateRows.ts'
 import { lateShares, type LateShare } from './lateShares.ts'
-import { revisedRows, rowOf, type Stored } from './revisedRows.ts'
+import { revisedRows } from './revisedRows.ts'
 
 /** Who did what made MIDs known or unknown, and from which address. */
 type LateCause = Omit<MonthAction, 'month'>
@@ -19,22 +20,6 @@ async function holdProposalMonth(tx: Tx): Promise<string> {
     // A lock may have closed the month while it was not held yet.
     if (!(await closingLock(tx, month))) return month
   }
-}
-
-const storedSql = `
-  select id, month, state, latexmid as xmid, lateprocessor as processor, masteragentid,
-    amount::text as amount, lateflat as hasflat, reason,
-    month > coalesce((select max(month) from month_lock where reopened_at is null), '-infinity') as isopen
-  from adjustment where latexmid is not null and latemonth = $1 order by id`
-
-/** The agents and amounts of a row, in one order. */
-const paidBy = (rows: readonly LateShare[] = []) =>
-  JSON.stringify(rows.map((it) => [it.masteragentid, Number(it.amount)]).sort(([a], [b]) => a! - b!))
-
-function byRow<S extends LateShare>(rows: readonly S[]): Map<string, S[]> {
-  const found = new Map<string, S[]>()
-  for (const row of rows) found.set(rowOf(row), [...(found.get(rowOf(row)) ?? []), row])
-  return found
 }
 
 /** `after` says by which lock, and makes it nobody's change of pay (payouts 12). */
@@ -103,21 +88,16 @@ async function knownMids(sql: Sql, rows: readonly LateShare[]): Promise<Set<stri
 type LockSync = {
   lock: ReopenedLock
   stored: readonly Stored[]
-  /** What was accepted and counts as proposed, because the lock changes it. */
+  /** What was decided and counts as proposed, because the lock changes it. */
   revised: readonly Stored[]
 }
 
-/** A row is decided about once and for all, unless it is revised. */
 async function syncLocked(tx: Tx, cause: LateCause, { lock, stored, revised }: LockSync) {
-  const isDecided = (row: Stored) => row.state !== 'proposed' && !revised.includes(row)
-  const shares = byRow(await lateShares(tx, lock, stored.filter(isDecided)))
-  const waiting = byRow(stored.filter((row) => !isDecided(row)))
-  const isLeftOver = (row: string) => waiting.get(row)?.some(({ isopen }) => !isopen)
-  const changed = [...new Set([...shares.keys(), ...waiting.keys()])].filter(
-    (row) => isLeftOver(row) || paidBy(waiting.get(row)) !== paidBy(shares.get(row)),
+  const { gone, made } = lateChanges(
+    stored,
+    revised,
+    await lateShares(tx, lock, settledRows(stored, revised)),
   )
-  const gone = changed.flatMap((row) => waiting.get(row) ?? [])
-  const made = changed.flatMap((row) => shares.get(row) ?? [])
   if (gone.length > 0)
     await withdraw(
       tx,
@@ -175,6 +155,15 @@ export async function syncLateLock(tx: Tx, cause: LateCause, month: string): Pro
 export const syncLateMonth = (tx: Tx, cause: LateCause, month: string): Promise<void> =>
   syncMonth(tx, cause, { month, isNewLock: false })
 
+/** What the next version of a month may have changed; none by its first one. */
+async function revisedByLock(tx: Tx, lock: ReopenedLock, stored: readonly Stored[]): Promise<Stored[]> {
+  const [before] = await tx.query<ReopenedLock>(
+    'select id, month, terms from month_lock where month = $1 and version = $2',
+    [lock.month, lock.version - 1],
+  )
+  return before ? (await revisedRows(tx, { before, now: lock }, stored)).revised : []
+}
+
 type MonthSync = { month: string; isNewLock: boolean }
 
 async function syncMonth(
@@ -191,10 +180,10 @@ async function syncMonth(
     [month],
   )
   if (!lock) return
-  const stored = await tx.query<Stored>(storedSql, [month])
+  const stored = await storedRows(tx, month)
   const known = lock as ReopenedLock
   if (lock.reopened_at) return syncReopened(tx, cause, known, stored)
-  const revised = isNewLock ? await revisedRows(tx, known, stored) : []
+  const revised = isNewLock ? await revisedByLock(tx, known, stored) : []
   await syncLocked(tx, cause, { lock: known, stored, revised })
 }
 

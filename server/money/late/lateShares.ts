@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/db.ts'
 import { readMonthSettings } from '../moneySettings.ts'
+import { merchantCtes } from '../monthRecords.ts'
 import type { ReopenedLock } from '../months.ts'
 import {
   chainCtes,
@@ -8,6 +9,8 @@ import {
   flatAgentsOf,
   earningCte,
   flatTimeCte,
+  hasProcessed,
+  inactiveSql,
   lineCte,
   type ChainArrays,
 } from '../openMonth.ts'
@@ -29,24 +32,49 @@ export type LateShare = {
 /** The longest text of an adjustment's reason. */
 const maxReason = 200
 
-/** Neither a line of the lock nor a row that was decided about holds the flat amount already (money 4). */
+/** Neither a line of the month nor a row that was decided about holds the flat amount already (money 4). */
 const isNotPaidYet = `
   and not exists (select from decided d where d.hasflat and case $4 when 'perTransaction' then false
     when 'perAgentMonth' then d.masteragentid = m.masteragentid else d.xmid = r.xmid end)
-  and not ($4 = 'perAgentMonth' and exists (select from locked_pay p
-    where p.lockid = $13 and p.masteragentid = m.masteragentid and p.fromagentid is null and p.flat <> 0))`
+  and not ($4 = 'perAgentMonth'
+    and exists (select from flat_paid p where p.masteragentid = m.masteragentid))`
+
+/**
+ * The files of a month by its lock $13, or as they are while it is open again after that: `rows` are those of
+ * MIDs that are not known, `flatPaid` the agents whose own merchants have the flat amount.
+ */
+type Files = { ctes: string; rows: string; flatPaid: string }
+export type FilesOf = 'lock' | 'openMonth'
+const files: Record<FilesOf, Files> = {
+  lock: {
+    ctes: '',
+    rows: `select r.line as id, $1::date as month, r.xmid, r.processor, r.txncount, r.sales, r.net
+      from locked_merchant r where r.lockid = $13::int and not r.isknown`,
+    flatPaid: `select masteragentid from locked_pay
+      where lockid = $13::int and fromagentid is null and flat <> 0`,
+  },
+  openMonth: {
+    ctes: merchantCtes('$13'),
+    rows: `select r.id, r.month, r.xmid, r.processor, r.txncount, r.sales, r.net
+      from residual r where r.month = $1
+        and not exists (select from merchant_record k where k.xmid = r.xmid)`,
+    flatPaid: `select m.masteragentid from residual r join merchant_record m on m.xmid = r.xmid
+      where r.month = $1 and m.masteragentid = any ($14::int[]) and ${hasProcessed} and not ${inactiveSql}`,
+  },
+}
 
 /**
  * Parameters as in openMonth.ts; $2 are decided rows as JSON, $13 the lock, $14 the agents who have a flat
  * amount. Agents, parents and rates are those of the lock, the merchant is as its record is today.
  */
-const sharesSql = `
+const sharesSql = ({ ctes, rows, flatPaid }: Files) => `
   with recursive ${chainCtes(5, '$13')},
+    ${ctes}
     decided as materialized (select * from jsonb_to_recordset($2::jsonb)
       as d (xmid text, processor text, masteragentid int, hasflat boolean)),
+    flat_paid as (${flatPaid}),
     late_row as materialized (
-      select r.line as id, $1::date as month, r.xmid, r.processor, r.txncount, r.sales, r.net
-      from locked_merchant r where r.lockid = $13::int and not r.isknown
+      ${rows}
         and not exists (select from decided d where d.xmid = r.xmid and d.processor = r.processor)),
     ${flatTimeCte({ from: 'late_row r join merchant m on m.xmid = r.xmid', where: isNotPaidYet })},
     ${earningCte({ name: 'late_earning', merchants: 'merchant', relation: 'late_row' })},
@@ -62,12 +90,14 @@ const sharesSql = `
 
 /**
  * The shares of the rows of a lock whose MID was unknown at it and is in the portfolio now, but for those
- * that were decided about (money 21).
+ * that were decided about (money 21). `from` 'openMonth' are those of the next lock of a month that is open
+ * again, as it is now: `lock` is its last one.
  */
 export async function lateShares(
   sql: Sql,
   lock: Pick<ReopenedLock, 'id' | 'month' | 'settings'>,
   decided: readonly LateShare[],
+  from: FilesOf = 'lock',
 ): Promise<LateShare[]> {
   const { id, month } = lock
   const [chain] = await sql.query<ChainArrays>(chainQuery.copies, [month, id])
@@ -81,5 +111,5 @@ export async function lateShares(
     id,
     flatAgentsOf(chain!),
   ]
-  return sql.query<LateShare>(sharesSql, values)
+  return sql.query<LateShare>(sharesSql(files[from]), values)
 }

@@ -429,21 +429,32 @@ describe('a month that is opened again', () => {
       .filter(({ kind }: { kind: string }) => kind === 'late-changed')
       .map((it: Row) => [it['where'], it['amount']])
   }
-  const changed = (now: string) => [
-    [`${stranger} Late Diner, Quartz, $70.00 to 3 agents in April 2026, net $100.00 to ${now}`, 70],
-  ]
-
-  test.each<[what: string, now: string, change: string, undo: string, later: unknown[][]]>([
+  const changed = (reason: string, anew: string) => [
     [
-      'its row is gone',
-      'none',
-      `update residual set xmid = 'away' where ${ofStranger}`,
-      `update residual set xmid = '${stranger}' where month = '2026-03-01' and xmid = 'away'`,
+      `${stranger} Late Diner, Quartz, $70.00 to 3 agents in April 2026, ${reason}, proposed anew ${anew}`,
+      70,
+    ],
+  ]
+  const isGone = `update residual set xmid = 'away' where ${ofStranger}`
+  const isBack = `update residual set xmid = '${stranger}' where month = '2026-03-01' and xmid = 'away'`
+
+  test.each<[what: string, found: unknown[][], change: string, undo: string, later: unknown[][]]>([
+    ['its row is gone', changed('net $100.00 to none', '$0.00'), isGone, isBack, []],
+    [
+      'its row has another net',
+      changed('net $100.00 to $200.00', '$140.00'),
+      net(205),
+      net(105),
+      rowsOf(quartz, 100, 20),
+    ],
+    [
+      'its row has a net of which nobody earns',
+      changed('net $100.00 to $0.00', '$0.00'),
+      net(5),
+      net(105),
       [],
     ],
-    ['its row has another net', '$200.00', net(205), net(105), rowsOf(quartz, 100, 20)],
-    ['its row has a net of which nobody earns', '$0.00', net(5), net(105), []],
-  ])('withdraws what was accepted with its next lock when %s', async (_, now, change, undo, later) => {
+  ])('withdraws what was accepted with its next lock when %s', async (_, found, change, undo, later) => {
     await add()
     expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
     expect(
@@ -453,7 +464,7 @@ describe('a month that is opened again', () => {
     expect(await lateChanged()).toEqual([])
     await portal.db.query(change)
     await expectLate(atModel('refused'), atQuartz('accepted'))
-    expect(await lateChanged()).toEqual(changed(now))
+    expect(await lateChanged()).toEqual(found)
     await lockMonth(portal.db, { ...locked, waive })
     await expectLate(atModel('refused'), later)
     await reopenMonth(portal.db, { ...locked, reason: 'The file was right' })
@@ -490,10 +501,15 @@ describe('a month that is opened again', () => {
         percent,
       ])
       await reopenMonth(portal.db, { ...locked, reason: 'Another rate was agreed' })
+      expect(await lateChanged()).toEqual([])
       expect((await takeOver({ keys: ['agent-rate:3 percentagecommissionreceived'] })).status).toBe(200)
+      const found = await lateChanged()
       await lockMonth(portal.db, { ...locked, waive })
+      return found
     }
-    await withRate(55)
+    expect(await withRate(55)).toEqual(
+      changed('an agent has another rate, parent or Pay on Inactive', '$70.00'),
+    )
     const [own, above] = [55, 5]
     const [first, second, third] = rowsOf(quartz, own, above)
     first![1] = 10
@@ -506,6 +522,89 @@ describe('a month that is opened again', () => {
     expect((await changesBy(portal.db, april, { username: 'x', at: null })).size).toBe(0)
     await reopenMonth(portal.db, { ...locked, month: '2026-04-01', reason: 'For other tests' })
     await withRate(50)
+  })
+
+  test.each<[basis: string, change: string, undo: string, own: number, reason: string]>([
+    [
+      'perTransaction',
+      `update residual set txncount = 4 where ${ofStranger}`,
+      `update residual set txncount = 3 where ${ofStranger}`,
+      58,
+      'other transactions or sales',
+    ],
+    [
+      // The only merchant of agent 6 processes something by the corrected file: the flat amount is its.
+      'perAgentMonth',
+      `update residual set txncount = 1 where month = '2026-03-01' and xmid = '${xmidOf(2)}'`,
+      `update residual set txncount = 0 where month = '2026-03-01' and xmid = '${xmidOf(2)}'`,
+      40,
+      'an agent has another rate, parent or Pay on Inactive',
+    ],
+  ])(
+    'warns with %s of each reason for which its next lock withdraws what was accepted',
+    async (basis, change, undo, own, reason) => {
+      const setBasis = (value: string) =>
+        portal.db.query(
+          `update month_lock set terms = terms || jsonb_build_object('amountBasis', $1::text)`,
+          [value],
+        )
+      const agentid = basis === 'perAgentMonth' ? 6 : 3
+      await setBasis(basis)
+      // At Quartz alone, so that the flat amount is paid there.
+      await portal.db.query(`update residual set xmid = 'model' where month = '2026-03-01'
+        and processor = 'Model' and xmid = '${stranger}'`)
+      await reopenMonth(portal.db, { ...locked, reason: 'A corrected file' })
+      await lockMonth(portal.db, { ...locked, waive })
+      await add(agentid)
+      expect((await post(clerk, `adjustment/${await idAt(quartz)}/accept`)).status).toBe(200)
+      const accepted = (await listed()).map(({ amount }) => Number(amount))
+      await reopenMonth(portal.db, { ...locked, reason: 'A corrected file' })
+      expect(await lateChanged()).toEqual([])
+      await portal.db.query(change)
+      const found = await lateChanged()
+      await lockMonth(portal.db, { ...locked, waive })
+      const ofAgent = (await listed()).find((it) => it.masteragentid === agentid)
+      const anew = (await listed()).reduce((sum, { amount }) => sum + Number(amount), 0)
+      const [agents, was] = [accepted.length, accepted.reduce((sum, amount) => sum + amount, 0)]
+      expect([found, ofAgent?.amount, ofAgent?.state]).toEqual([
+        [
+          [
+            `${stranger} Late Diner, Quartz, $${was}.00 to ${agents} agent${agents > 1 ? 's' : ''} in April 2026, ` +
+              `${reason}, proposed anew $${anew}.00`,
+            was,
+          ],
+        ],
+        own,
+        'proposed',
+      ])
+      await reopenMonth(portal.db, { ...locked, reason: 'For other tests' })
+      await portal.db.query(undo)
+      await portal.db.query(`update residual set xmid = '${stranger}' where xmid = 'model'`)
+      await setBasis('perActiveMerchant')
+      await lockMonth(portal.db, { ...locked, waive })
+    },
+  )
+
+  test('proposes anew what was refused when its next lock makes it another sum, and leaves the refusal while it is the same or nothing', async () => {
+    await add()
+    const refusal = { reason: 'Not agreed' }
+    expect((await post(clerk, `adjustment/${await idAt(quartz)}/refuse`, refusal)).status).toBe(200)
+    const locks = async (change: string) => {
+      await reopenMonth(portal.db, { ...locked, reason: 'A corrected file' })
+      await portal.db.query(change)
+      expect(await lateChanged()).toEqual([])
+      await lockMonth(portal.db, { ...locked, waive })
+    }
+    await locks('select 1')
+    await expectLate(atModel(), atQuartz('refused'))
+    await locks(isGone)
+    await expectLate(atModel(), atQuartz('refused'))
+    await locks(isBack)
+    await expectLate(atModel(), atQuartz('refused'))
+    await locks(net(205))
+    await expectLate(atModel(), rowsOf(quartz, 100, 20))
+    await locks(net(105))
+    await expectLate(atModel(), atQuartz())
   })
 
   test('keeps what was accepted, and what it pays, when the merchant alone is another since', async () => {
