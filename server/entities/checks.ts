@@ -26,12 +26,20 @@ const isSame = (sent: unknown, stored: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields of a body that differ from the record, without id and version. */
-export const changesOf = (body: Changes, row?: Row): Changes =>
+const secondsInDay = 86_400
+/** A day as its midnight in UTC: another second of it would be left out of spans that end with the day. */
+const wholeDay = (entity: Entity, field: string, value: unknown): unknown =>
+  entity.schema.properties[field]?.kind === 'seconds' && typeof value === 'number'
+    ? value - (value % secondsInDay)
+    : value
+
+/** The fields of a body that differ from the record, without id and version, as they are stored. */
+export const changesOf = (entity: Entity, body: Changes, row?: Row): Changes =>
   Object.fromEntries(
-    Object.entries(body).filter(
-      ([field, value]) => !['id', 'version'].includes(field) && !(row && isSame(value, row[field])),
-    ),
+    Object.entries(body)
+      .filter(([field, value]) => !['id', 'version'].includes(field) && !(row && isSame(value, row[field])))
+      .map(([field, value]) => [field, wholeDay(entity, field, value)] as const)
+      .filter(([field, value]) => !(row && isSame(value, row[field]))),
   )
 
 /** 'You may not change Notes, Product: Needs the permission “Manage merchants”', for each reason. */

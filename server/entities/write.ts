@@ -63,7 +63,7 @@ export async function createRecord(
   const { caller, body: sent, address } = call
   const { entity, secret } = records
   const hooks = entityHooks[entity.name]
-  const body = changesOf(sent)
+  const body = changesOf(entity, sent)
   checkFields(entity, caller, body)
   checkValues(entity, body)
   return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
@@ -139,7 +139,7 @@ export async function updateRecordIn(
   if (row.version !== version) throw staleError(entity)
   const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
   // A secret that is sent back as it was shown, masked or in full, is no change.
-  const changes = Object.entries(changesOf(sent, full)).filter(
+  const changes = Object.entries(changesOf(entity, sent, full)).filter(
     ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),
   )
   const body = { ...restated(entity, caller, sent, row), ...Object.fromEntries(changes) }

@@ -97,6 +97,27 @@ describe('Date Closed', () => {
     expect(await make({ accountstatus: 3, date_closed: 86_400 })).toMatchObject({ date_closed: 86_400 })
   })
 
+  test.each([
+    [0, 86_400],
+    [1, 86_400],
+    [86_399, 86_400],
+    [86_400, 172_800],
+  ])(
+    'that is sent as second %i of its day is stored as the midnight of that in UTC',
+    async (second, stored) => {
+      const row = await make({ accountstatus: 3, date_closed: 86_400 + second, date_added: 86_400 + second })
+      expect(row).toMatchObject({ date_closed: stored, date_added: stored })
+      const path = `/api/v1/merchant/${row.id}`
+      const same = { version: row.version, date_closed: stored + (second % 86_400) }
+      expect((await staff.call('PUT', path, same)).body).toMatchObject({ version: row.version })
+      const changed = { version: row.version, date_closed: 864_000 + second }
+      expect((await staff.call('PUT', path, changed)).body).toMatchObject({
+        version: row.version + 1,
+        date_closed: stored + 777_600,
+      })
+    },
+  )
+
   test.each([1, 2])('is not stamped with the account status %i', async (accountstatus) => {
     expect(await make({ accountstatus })).toMatchObject({ date_closed: null })
   })
