@@ -152,7 +152,7 @@ async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | n
   return run!.total > 0 ? { month: last.month, ...run! } : null
 }
 
-/** What is found of a month, an ISO first day, before its relations are read: another month or its versions. */
+/** What is found of a month, an ISO first day, by other relations: of another month or version. */
 export async function foundBefore(sql: Sql, month: string): Promise<FoundBefore[]> {
   const run = await unreleasedRun(sql, month)
   return [...(run ? [runFinding(run)] : []), ...(await lateWithdrawals(sql, month))]

@@ -17,8 +17,8 @@ export type FoundBefore = {
 }
 
 /**
- * The accepted pay of late MIDs of a month that is open again, an ISO first day, which its next lock withdraws
- * as the month is now (money 21).
+ * The accepted pay of late MIDs of a month that is open again, an ISO first day, which its next lock
+ * withdraws as the month is now (money 21).
  */
 export async function lateWithdrawals(sql: Sql, month: string): Promise<FoundBefore[]> {
   const before = await reopenedLock(sql, month)
