@@ -3,11 +3,11 @@ const [first, next] = [
   'extract(epoch from $1::date::timestamp)::bigint',
   `extract(epoch from $1::date::timestamp + interval '1 month')::bigint`,
 ]
-/* SQL conditions on a merchant `m`. */
+/* SQL conditions on a merchant `m`. One that is not Inactive is there, whatever its Date Closed (money 9). */
 const isAdded = `m.date_added >= ${first} and m.date_added < ${next}`
-const isClosed = `m.date_closed >= ${first} and m.date_closed < ${next}`
+const isClosed = `m.accountstatus = 3 and m.date_closed >= ${first} and m.date_closed < ${next}`
 const wasThere = `m.date_added > 0 and m.date_added < ${first}`
-const isThere = `(m.date_closed >= ${next} or (coalesce(m.date_closed, 0) = 0 and m.accountstatus <> 3))`
+const isThere = `(m.accountstatus <> 3 or m.date_closed >= ${next})`
 const parts = {
   stayed: `${wasThere} and ${isThere}`,
   lost: `${wasThere} and ${isClosed}`,

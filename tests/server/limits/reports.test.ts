@@ -403,41 +403,49 @@ describe('Non-processing Merchants', () => {
 
 describe('a span of days', () => {
   const span = { from: '09/01/2026', to: '09/30/2026' }
-  test.each<[string, number]>([
-    ['2026-08-31', 0],
-    ['2026-09-01', 1],
-    ['2026-09-30', 1],
-    ['2026-10-01', 0],
-  ])('a merchant added or closed on %s is new or closed in it %i times', async (day, count) => {
-    await portal.db.query('update merchant set date_added = $2, date_closed = $2 where xmid = $1', [
-      '40123456789',
-      epoch(day),
-    ])
-    await portal.db.query(
-      `update merchant set date_added = $1, date_closed = null where masteragentid = 4 and xmid <> '40123456789'`,
-      [epoch('2020-01-01')],
-    )
-    const rows = await run('portfolio-summary', span, ['displayid', 'fresh', 'closed'])
-    expect(rows.find(([agent]) => agent === 'MA0004')).toEqual(['MA0004', count, count])
-  })
-
-  /** Added, closed; is the merchant among those at the start, and among those lost? */
-  test.each<[string, string | null, number, number]>([
-    ['2026-08-31', null, 1, 0],
-    ['2026-09-01', null, 0, 0],
-    ['2026-01-01', '2026-08-31', 0, 0],
-    ['2026-01-01', '2026-09-01', 1, 1],
-    ['2026-01-01', '2026-09-30', 1, 1],
-    ['2026-01-01', '2026-10-01', 1, 0],
+  test.each<[string, number, fresh: number, closed: number]>([
+    ['2026-08-31', 3, 0, 0],
+    ['2026-09-01', 3, 1, 1],
+    ['2026-09-30', 3, 1, 1],
+    ['2026-10-01', 3, 0, 0],
+    ['2026-09-30', 2, 1, 0],
+    ['2026-09-30', 1, 1, 0],
   ])(
-    'of a merchant added on %s and closed on %s, %i was there and %i was lost',
-    async (added, closed, base, lost) => {
+    'a merchant added and closed on %s, of state %i, is new in it %i times and closed %i times',
+    async (day, state, fresh, closed) => {
+      await portal.db.query(
+        'update merchant set date_added = $2, date_closed = $2, accountstatus = $3 where xmid = $1',
+        ['40123456789', epoch(day), state],
+      )
+      await portal.db.query(
+        `update merchant set date_added = $1, date_closed = null where masteragentid = 4 and xmid <> '40123456789'`,
+        [epoch('2020-01-01')],
+      )
+      const rows = await run('portfolio-summary', span, ['displayid', 'fresh', 'closed'])
+      expect(rows.find(([agent]) => agent === 'MA0004')).toEqual(['MA0004', fresh, closed])
+    },
+  )
+
+  /** Added, closed, state; is the merchant among those at the start, and among those lost? */
+  test.each<[string, string | null, number, number, number]>([
+    ['2026-08-31', null, 2, 1, 0],
+    ['2026-09-01', null, 2, 0, 0],
+    ['2026-01-01', '2026-08-31', 3, 0, 0],
+    ['2026-01-01', '2026-09-01', 3, 1, 1],
+    ['2026-01-01', '2026-09-30', 3, 1, 1],
+    ['2026-01-01', '2026-10-01', 3, 1, 0],
+    // Active again, with the date of former.
+    ['2026-01-01', '2026-08-31', 2, 1, 0],
+    ['2026-01-01', '2026-09-01', 2, 1, 0],
+    ['2026-01-01', '2026-09-30', 1, 1, 0],
+  ])(
+    'of a merchant added on %s and closed on %s, of state %i, %i was there and %i was lost',
+    async (added, closed, state, base, lost) => {
       await portal.db.query(`delete from merchant where masteragentid = 4 and xmid <> '40123456789'`)
-      await portal.db.query('update merchant set date_added = $2, date_closed = $3 where xmid = $1', [
-        '40123456789',
-        epoch(added),
-        closed && epoch(closed),
-      ])
+      await portal.db.query(
+        'update merchant set date_added = $2, date_closed = $3, accountstatus = $4 where xmid = $1',
+        ['40123456789', epoch(added), closed && epoch(closed), state],
+      )
       const rows = await run('attrition', span, ['displayid', 'base', 'lost'])
       expect(rows.find(([agent]) => agent === 'MA0004') ?? ['MA0004', 0, 0]).toEqual(['MA0004', base, lost])
     },

@@ -81,6 +81,10 @@ beforeAll(async () => {
     `insert into merchant (xmid, dba, masteragentid, accountstatus, date_added) values ('N-1', '', 5, 2, $1)`,
     [epoch('2026-09-01')],
   )
+  // Active again: its Date Closed is that of former.
+  await sql(`update merchant set date_closed = $1, accountstatus = 2 where xmid = '0012345678901'`, [
+    epoch('2026-05-31'),
+  ])
   before = await everyFigure()
   for (const month of ['2026-08', '2026-09']) expect((await publish(admin, month)).status).toBe(200)
 })

@@ -65,11 +65,10 @@ const currentSql = (scope: string, from: string, to: string, known: Known) => {
   const [first, last] = [firstOf('month', from), firstOf('month', to)]
   return `
   with base as (
-    select xmid, masteragentid, coalesce(date_closed, 0) > 0
-      and date_closed <= ${epochSeconds(to)} as gone
+    select xmid, masteragentid, accountstatus = 3 and date_closed <= ${epochSeconds(to)} as gone
     from merchant
     where coalesce(date_added, 0) > 0 and date_added < ${epochSeconds(from)}
-      and (date_closed >= ${epochSeconds(from)} or (coalesce(date_closed, 0) = 0 and accountstatus <> 3))
+      and (accountstatus <> 3 or date_closed >= ${epochSeconds(from)})
       and ${agentInScope(scope, 'masteragentid')}),
   accounts as (select masteragentid, count(*) as base, count(*) filter (where gone) as lost from base
     group by masteragentid),

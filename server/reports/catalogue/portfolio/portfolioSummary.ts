@@ -32,7 +32,7 @@ const currentSql = (scope: string, from: string, to: string, isKnown: boolean) =
       count(*) filter (where accountstatus = 2) as active,
       count(*) filter (where date_added >= ${epochSeconds(from)}
         and date_added <= ${epochSeconds(to)}) as fresh,
-      count(*) filter (where date_closed >= ${epochSeconds(from)}
+      count(*) filter (where accountstatus = 3 and date_closed >= ${epochSeconds(from)}
         and date_closed <= ${epochSeconds(to)}) as closed
     from m group by masteragentid),
   days as (
