@@ -135,6 +135,8 @@ const payoutSteps = (view: MonthView): StepState[] => {
   const state = month?.state ?? 'open'
   const isReleased = state === 'released' || state === 'settled'
   const paid = payout && sumDollars(payout.releases.map(({ total }) => total))
+  const back = payout ? sumDollars(payout.releases.map(({ returnedtotal }) => returnedtotal)) : 0
+  const returns = state === 'settled' ? 'Settled' : 'May come back'
   const step = (title: string, isDone: boolean, text: string): StepState => ({
     title,
     section: 'payout',
@@ -147,7 +149,7 @@ const payoutSteps = (view: MonthView): StepState[] => {
     step(
       'Returns',
       state === 'settled',
-      isReleased ? (state === 'settled' ? 'Settled' : 'May come back') : '',
+      isReleased ? joined([returns, back > 0 && `${formatDollars(back)} came back`]) : '',
     ),
   ]
 }

@@ -281,10 +281,11 @@ const ReasonDialog = (props: DialogProps) => {
 
 /** What opening the month again means. */
 const reopenText = ({ releases, version }: Payout) => {
-  const total = sumDollars(releases.map(({ total: paid }) => paid))
+  const back = sumDollars(releases.map(({ returnedtotal }) => returnedtotal))
+  const total = sumDollars([...releases.map(({ total: paid }) => paid), -back])
   const paid =
     total > 0
       ? `${formatDollars(total)} were released and stay paid: the next version pays only what is missing.`
-      : 'Nothing of it was released yet.'
+      : `Nothing of it was released${back > 0 ? ' that did not come back' : ' yet'}.`
   return `${paid} Agents have seen their statements of version ${version}, which is kept.`
 }

@@ -194,13 +194,18 @@ describe('the steps of a month', () => {
     expect(lock({ ...view, month: { ...view.month!, version: 2 } })).toBe('Lock: Open again after version 2')
   })
   test.each([
-    ['released', 'Returns: May come back'],
-    ['settled', 'Returns done: Settled'],
-  ] as const)('of a month that is %s say what all its releases paid, and %s', (state, returns) => {
-    const releases = [12, 5.5].map((total, id) => ({ ...release, id, total }))
-    const steps = texts(monthView(state, detailOf({}), payoutOf({ state, releases })))
-    expect(steps.slice(-2)).toEqual(['Release done: $17.50', returns])
-  })
+    ['released', [0, 0], 'Returns: May come back'],
+    ['released', [0.1, 0.2], 'Returns: May come back, $0.30 came back'],
+    ['settled', [0, 0], 'Returns done: Settled'],
+    ['settled', [12, 0], 'Returns done: Settled, $12.00 came back'],
+  ] as const)(
+    'of a month that is %s say what all its releases paid, of which %j came back: %s',
+    (state, backs, returns) => {
+      const releases = [12, 5.5].map((total, id) => ({ ...release, id, total, returnedtotal: backs[id]! }))
+      const steps = texts(monthView(state, detailOf({}), payoutOf({ state, releases })))
+      expect(steps.slice(-2)).toEqual(['Release done: $17.50', returns])
+    },
+  )
   test.each<[MonthState, string | undefined]>([
     ['locked', 'Approval'],
     ['approved', 'Release'],

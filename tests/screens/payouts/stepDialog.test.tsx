@@ -60,13 +60,25 @@ test.each([
   ).toBeVisible()
 })
 
-test.each<[string, number[], string]>([
-  ['nothing', [], 'Nothing of it was released yet.'],
-  ['$0.30', [0.1, 0.2], '$0.30 were released and stay paid: the next version pays only what is missing.'],
+test.each<[string, number[], number[], string]>([
+  ['nothing', [], [], 'Nothing of it was released yet.'],
+  [
+    '$0.30',
+    [0.1, 0.2],
+    [0, 0],
+    '$0.30 were released and stay paid: the next version pays only what is missing.',
+  ],
+  [
+    '$0.40, of which $0.10 came back,',
+    [0.2, 0.2],
+    [0, 0.1],
+    '$0.30 were released and stay paid: the next version pays only what is missing.',
+  ],
+  ['$0.40, all of which came back,', [0.4], [0.4], 'Nothing of it was released that did not come back.'],
 ])(
   'who opens a month again of which %s was released is told what that means',
-  async (_, totals, sentence) => {
-    const releases = totals.map((total, id) => ({ ...release, id, total }))
+  async (_, totals, backs, sentence) => {
+    const releases = totals.map((total, id) => ({ ...release, id, total, returnedtotal: backs[id]! }))
     await ask({ type: 'reopen' }, payoutOf({ version: 3, releases }))
     const text = `${sentence} Agents have seen their statements of version 3, which is kept.`
     expect(await screen.findByText(text)).toBeVisible()
