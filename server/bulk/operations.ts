@@ -3,7 +3,7 @@ import type { FastifyError } from 'fastify'
 import { escapeIdentifier } from 'pg'
 import { bulkOperations, type BulkRequest, type SeenRecord } from '../../schemas/api/bulk/bulk.ts'
 import { maxBulkRecords } from '../../schemas/constants.ts'
-import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { recordsTitle, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import type { Sql } from '../db/db.ts'
 import { listCondition } from '../entities/condition.ts'
@@ -40,7 +40,8 @@ export function operationOf(
   if (isSet === (remove === true)) throw new HttpError(422, 'Name a field to set, or remove')
   const operations = bulkOperations(entity, caller)
   if (remove) {
-    if (!entity.bulk?.delete) throw new HttpError(422, `Many of ${entity.title} cannot be deleted at once`)
+    if (!entity.bulk?.delete)
+      throw new HttpError(422, `Many of ${recordsTitle(entity)} cannot be deleted at once`)
     if (!operations?.remove) throw new HttpError(403, reasonOf(entity.access.delete, caller))
     return 'remove'
   }
