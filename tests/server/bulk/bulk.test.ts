@@ -158,6 +158,64 @@ describe('a commit', () => {
     expect(entries.data[0].what).toBe(`Made bulk change ${body.id}`)
   })
 
+  test('counts what changed, what stayed and what was refused, in its answer, its history and the audit', async () => {
+    await portal.db.query(`update merchant set status = 'Closed' where id = any ($1)`, [
+      shops.slice(0, 2).map(({ id }) => id),
+    ])
+    const { body } = await commit({
+      records: [
+        ...seen(),
+        { id: 999_999, version: 1 },
+        { id: 999_998, version: 1 },
+        { id: 999_997, version: 1 },
+      ],
+      values: { status: 'Closed', masteragentid: 2, product: 'Duo' },
+    })
+    expect(body).toEqual({ id: body.id, changed: 4, unchanged: 0, refused: 3 })
+    shops = shops.map((shop) => ({ ...shop, version: 2 }))
+    await portal.db.query(`update merchant set product = 'Solo' where id = $1`, [shops[0]!.id])
+    const again = await commit({
+      records: [...seen(), { id: 999_999, version: 1 }, { id: 999_998, version: 1 }],
+      values: { product: 'Duo', masteragentid: 2 },
+    })
+    const counts = { changed: 1, unchanged: 3, refused: 2 }
+    expect(again.body).toEqual({ id: again.body.id, ...counts })
+    expect((await history())[0]).toMatchObject({ id: again.body.id, ...counts })
+    const [entry] = await operations('bulk', again.body.id)
+    // An agent is called by its name.
+    expect(entry!.after).toEqual({
+      records: 'Merchants',
+      'Master Agent': expect.stringMatching(/^MA0002 - /),
+      Product: 'Duo',
+      ...counts,
+    })
+  })
+
+  test('stores nothing at all when the database cannot store one of the records', async () => {
+    await portal.db.query(
+      `create function fail_third() returns trigger language plpgsql as $$
+        begin if new.dba = 'Shop 3' then raise exception 'No space left on device' using errcode = '53100'; end if;
+        return new; end $$;
+      create trigger fail_third before update on merchant for each row execute function fail_third()`,
+    )
+    const before = await stored()
+    const answer = await preview({ records: seen(), values: { status: 'Closed' } })
+    await portal.db.query('drop trigger fail_third on merchant; drop function fail_third')
+    expect([answer.status, await stored()]).toEqual([507, before])
+  })
+
+  test('is stored when a record that is refused was changed meanwhile and is refused as before', async () => {
+    const terminal = { model: 'Duo', serialnumber: `R${series}`, merchantid: shops[0]!.id }
+    await admin.call('POST', '/api/v1/equipment', terminal)
+    const body = { found: found(), remove: true }
+    const { fingerprint } = (await preview(body)).body
+    await admin.call('PUT', `/api/v1/merchant/${shops[0]!.id}`, { version: 1, notes: 'elsewhere' })
+    expect(await admin.call('POST', path, { ...body, fingerprint })).toMatchObject({
+      status: 200,
+      body: { changed: 3, refused: 1 },
+    })
+  })
+
   test('is refused when a record was changed since the preview, and stores nothing', async () => {
     const body = { found: found(), values: { status: 'Closed' } }
     const { fingerprint } = (await preview(body)).body
@@ -208,8 +266,22 @@ describe('a commit', () => {
     expect(looked.body).toMatchObject({ changed: 3, refused: 1, changes: [] })
     expect(looked.body.refusals[0].reason).toMatch(/^This merchant cannot be deleted: it has 1 terminal\./)
     expect(await stored()).toHaveLength(4)
-    expect((await commit(body)).body).toMatchObject({ changed: 3, refused: 1 })
+    const done = (await commit(body)).body
+    expect(done).toMatchObject({ changed: 3, refused: 1 })
     expect(await stored()).toHaveLength(1)
+    expect((await operations('bulk', done.id))[0]!.after).toEqual({
+      records: 'Merchants',
+      deleted: 'Yes',
+      changed: 3,
+      unchanged: 0,
+      refused: 1,
+    })
+    expect((await history())[0]).toMatchObject({
+      id: done.id,
+      operation: 'delete',
+      values: [],
+      undo: { allowed: true, reason: null },
+    })
     expect((await operations('merchant', shops[1]!.id)).at(-1)).toMatchObject({
       action: 'delete',
       after: null,
@@ -269,8 +341,14 @@ describe('what is asked', () => {
   })
 
   test('deleting agents or users at once is refused', async () => {
-    for (const name of ['masteragent', 'user'])
-      expect((await preview({ ...one, remove: true }, admin, `/api/v1/${name}/bulk`)).status).toBe(422)
+    for (const [name, title] of [
+      ['masteragent', 'Master Agents'],
+      ['user', 'Users'],
+    ])
+      expect(await preview({ ...one, remove: true }, admin, `/api/v1/${name}/bulk`)).toMatchObject({
+        status: 422,
+        body: { error: `Many of ${title} cannot be deleted at once` },
+      })
   })
 })
 
@@ -283,7 +361,14 @@ describe('rights and scope', () => {
       'You may not change Notes: Needs the permission “Manage merchants”',
     )
     expect((await preview({ records: seen(), values: { sales_rep: 'Kim' } }, clerk)).body.changed).toBe(4)
-    expect((await preview({ records: seen(), remove: true }, clerk)).status).toBe(403)
+    expect(await preview({ records: seen(), remove: true }, clerk)).toMatchObject({
+      status: 403,
+      body: { error: 'Needs the permission “Delete merchants”' },
+    })
+    const remover = await asClerk(['delete_merchants'])
+    expect((await preview({ records: seen(), remove: true }, remover)).body.changed).toBe(4)
+    const set = await preview({ records: seen(), values: { notes: 'x' } }, remover)
+    expect([set.status, set.body.error]).toEqual([403, expect.stringContaining('“Manage merchants”')])
     const other = await asClerk(['manage_equipment'])
     expect((await preview({ records: seen(), values: { notes: 'x' } }, other)).status).toBe(403)
   })
@@ -331,9 +416,14 @@ test('the changes of many are listed page by page, the newest first', async () =
       from portal_user cross join generate_series(1, 15) where username = 'admin'`,
   )
   const made = await portal.db.query<{ id: number }>('select id from bulk_action order by id desc limit 15')
-  const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body.data
-  const shown: { id: number }[] = [...(await page(1)), ...(await page(2))].slice(0, 15)
+  const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body
+  const [first, second] = [await page(1), await page(2)]
+  const shown: { id: number }[] = [...first.data, ...second.data].slice(0, 15)
   expect(shown.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
+  const [all] = await portal.db.query<{ n: number }>(
+    `select count(*) as n from bulk_action where entity = 'merchant'`,
+  )
+  expect([first.total_length, second.total_length]).toEqual([all!.n, all!.n])
 })
 
 test.each([
@@ -393,7 +483,13 @@ describe('an undo', () => {
       undo: { allowed: true, reason: null },
       undoneby: null,
     })
-    expect(await undo(body.id)).toMatchObject({ status: 200, body: { state: 'undone', undoneby: 'admin' } })
+    await portal.db.query(`update bulk_action set done_at = done_at - interval '1 hour' where id = $1`, [
+      body.id,
+    ])
+    const undone = await undo(body.id)
+    expect(undone).toMatchObject({ status: 200, body: { state: 'undone', undoneby: 'admin' } })
+    expect(Math.abs(Date.now() / 1000 - undone.body.undoneat)).toBeLessThan(600)
+    expect(undone.body.undoneat - undone.body.at).toBeGreaterThanOrEqual(3_600)
     expect(await statuses()).toEqual(['Open', 'Boarding', 'Open', 'Boarding'])
     expect((await stored()).map(({ masteragentid }) => masteragentid)).toEqual([2, 2, 2, 2])
     expect((await operations('merchant', shops[0]!.id)).map(({ action }) => action)).toEqual([
@@ -401,7 +497,10 @@ describe('an undo', () => {
       'update',
       'update',
     ])
-    expect((await operations('bulk', body.id)).map(({ action }) => action)).toEqual(['bulk', 'undobulk'])
+    expect(await operations('bulk', body.id)).toMatchObject([
+      { action: 'bulk' },
+      { action: 'undobulk', username: 'admin', after: { records: 'Merchants', changed: 4 } },
+    ])
     const again = await undo(body.id)
     expect(again).toMatchObject({
       status: 409,
@@ -441,6 +540,26 @@ describe('an undo', () => {
     })
   })
 
+  test('says of several records that they are gone', async () => {
+    const { body } = await commit({ records: seen(), values: { status: 'Closed' } })
+    await portal.db.query('delete from merchant where id = any ($1)', [[shops[1]!.id, shops[2]!.id]])
+    expect((await undo(body.id)).body.error).toBe(
+      `This change cannot be undone: ${shops[1]!.xmid} - Shop 2 and ${shops[2]!.xmid} - Shop 3 are gone`,
+    )
+  })
+
+  test('of a deletion is refused to who does not see the records any more', async () => {
+    const branch = await asClerk(['manage_merchants', 'delete_merchants'], 2)
+    const { body } = await commit({ records: seen(), remove: true }, branch)
+    const elsewhere = await asClerk(['manage_merchants', 'delete_merchants'], 3)
+    const answer = await undo(body.id, elsewhere)
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      `This change cannot be undone: ${shops[0]!.xmid} - Shop 1 is outside of your branch`,
+    ])
+    expect(await stored()).toEqual([])
+  })
+
   test.each([
     [1, /Shop 1 was changed since$/],
     [2, /Shop 1 and \S+ - Shop 2 were changed since$/],
@@ -470,6 +589,9 @@ describe('an undo', () => {
     expect(await stored()).toEqual([])
     expect((await undo(body.id)).status).toBe(200)
     expect(await stored()).toEqual(before.map((row) => ({ ...row, version: 2 })))
+    const entries = await operations('merchant', shops[3]!.id)
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'delete', 'create'])
+    expect(entries[2]).toMatchObject({ username: 'admin', before: null, after: { xmid: shops[3]!.xmid } })
   })
 
   test.each([
@@ -485,6 +607,10 @@ describe('an undo', () => {
     const answer = await undo(body.id)
     await portal.db.query('alter table merchant drop column since')
     expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+    if (status === 409)
+      expect(answer.body.error).toBe(
+        `This change cannot be undone: the portal now keeps more of ${shops[0]!.xmid} - Shop 1 than it did then`,
+      )
     expect(await stored()).toHaveLength(status === 200 ? shops.length : 0)
   })
 

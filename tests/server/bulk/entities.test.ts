@@ -195,7 +195,39 @@ describe('equipment', () => {
   })
 })
 
+describe('a terminal', () => {
+  test('is called by its number where it has no name', async () => {
+    const [made] = await portal.db.query<{ id: number }>(
+      `insert into equipment (model, serialnumber, masteragentid) values ('', '', 2) returning id`,
+    )
+    const records = [{ id: made!.id, version: 9 }]
+    const { body } = await admin.call('POST', '/api/v1/equipment/bulk/preview', { records, remove: true })
+    expect(body.refusals[0].examples).toEqual([{ id: made!.id, name: `#${made!.id}` }])
+  })
+})
+
 describe('master agents', () => {
+  test('that get none in place of their parent are shown with none', async () => {
+    const records = [await make('masteragent')]
+    const values = { parentid: 0 }
+    const { body } = await admin.call('POST', '/api/v1/masteragent/bulk/preview', { records, values })
+    expect(body.changes).toEqual([
+      {
+        field: 'parentid',
+        title: 'Parent',
+        from: expect.stringMatching(/^MA0002 - /),
+        to: '0 - None (top level)',
+        count: 1,
+      },
+    ])
+    const done = await commit('masteragent', { records, values })
+    const { data } = (await admin.call('GET', '/api/v1/masteragent/bulk?size=10')).body
+    expect(data[0]).toMatchObject({
+      id: done.body.id,
+      values: [{ title: 'Parent', text: '0 - None (top level)' }],
+    })
+  })
+
   const rates = (id: number) =>
     portal.db.query(
       'select field, value, from_month::text as month from agent_rate where masteragentid = $1 order by from_month',
