@@ -1,8 +1,11 @@
+import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FoundKind } from '../../../schemas/api/find/find.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import { findCaller } from '../../../server/accounts/sessions.ts'
 import { namingFields } from '../../../server/find/found.ts'
+import { findHandlers } from '../../../server/find/handlers.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -126,6 +129,30 @@ describe('what is found', () => {
     )
   })
 
+  test('is ordered by any of its names, whatever the word holds', async () => {
+    await addMerchant('Shop 77712345')
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid) values ('77712345', 'Zoo', 2), ('99910', 'x1y x_y', 2), ('99911', 'x_y', 2)`,
+    )
+    const named = async (q: string) =>
+      texts(await find(admin, q), 'Merchants').map((text) => text.replace(/^8800\d+ - /, ''))
+    expect(await named('77712345')).toEqual(['77712345 - Zoo', 'Shop 77712345'])
+    expect(await named('x_y')).toEqual(['99911 - x_y', '99910 - x1y x_y'])
+  })
+
+  test('comes kind by kind: the records, the tickets, the reports', async () => {
+    await addMerchant('Evidence Diner')
+    await portal.db.query(
+      `insert into equipment (model, serialnumber) values ('Evidence 1', 'E1');
+      insert into ticket (agentoffice, agentname, email, tickettypeid, subject, description, reporterid, reporter)
+        select '', '', 'a@example.com', 1, 'Evidence', 'x', id, username from portal_user where username = 'admin';
+      update portal_user set email = 'admin@example.com' where username = 'admin'`,
+    )
+    const found = await find(admin, 'evidence')
+    expect(found.map(({ title }) => title)).toEqual(['Equipment', 'Merchants', 'Tickets', 'Reports'])
+    expect(found.map(({ rows }) => rows.length)).toEqual([1, 1, 1, 1])
+  })
+
   test.each(['%%%', '___', 'a_b', '\\\\\\'])('takes %s as it is written', async (q) => {
     expect(kind(await find(admin, q), 'Merchants')).toBeUndefined()
   })
@@ -215,6 +242,16 @@ test('a kind that takes longer than a second is said to be slow, and the others 
     expect(kind(found, 'Equipment')).toEqual({ title: 'Equipment', rows: [], all: '', slow: true })
     expect(texts(found, 'Merchants')).toHaveLength(1)
   })
+})
+
+test('a search whose caller has left looks at no further kind', async () => {
+  const gone = Object.assign(new EventEmitter(), { destroyed: true, writableEnded: false })
+  const caller = await findCaller(portal.db, admin.token, null, false)
+  const { find: search } = findHandlers(portal.db)
+  const call = { caller, query: { q: 'shop' }, reply: { raw: gone } } as unknown as Parameters<
+    typeof search
+  >[0]
+  await expect(search(call)).rejects.toThrow('The search was cancelled')
 })
 
 test('every entity whose list can be searched is named by a field', () => {

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { findCaller } from '../../../server/accounts/sessions.ts'
+import { countViews } from '../../../server/views/counts.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket } from '../../ticket.ts'
 
@@ -126,6 +128,7 @@ describe('the count of a view', () => {
     'filter=gone%3A1',
     `search=${Array.from({ length: 13 }, (_, at) => `w${at}`).join('+')}`,
     `search=${'x'.repeat(201)}`,
+    `filter=dba%3A${'x'.repeat(997)}`,
     'search=%00',
   ])('is not there where the list would be refused: %s', async (search) => {
     const id = await keep(admin, search, { name: 'Old' })
@@ -167,6 +170,13 @@ describe('the count of a view', () => {
     const id = await keep(admin, 'search=counted')
     expect(await counts(admin)).toEqual([{ id, total, more }])
     await portal.db.query(`delete from merchant where xmid like 'COUNTED%'`)
+  })
+
+  test('is not worked out for who has left', async () => {
+    const caller = await findCaller(portal.db, admin.token, null, false)
+    const signal = AbortSignal.abort(new Error('gone'))
+    const counted = countViews(portal.db, caller!, { list: 'merchant', views: [], signal })
+    await expect(counted).rejects.toThrow('gone')
   })
 
   test('is an error where the database fails, and not a view without a count', async () => {

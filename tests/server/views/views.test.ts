@@ -134,14 +134,26 @@ describe('a shared view', () => {
     await save(admin, { name: 'a', shared: true })
     expect(await names(staff)).toEqual(['a', 'b', 'C'])
   })
+
+  test('stands behind an older one whose name differs by its capitals alone', async () => {
+    await save(staff, { name: 'OPEN' })
+    await save(admin, { name: 'open', shared: true })
+    await save(staff, { name: 'Open' })
+    expect(await names(staff)).toEqual(['OPEN', 'open', 'Open'])
+    // A row that is changed moves behind the others in its table.
+    expect((await save(staff, { name: 'OPEN', search: '' })).status).toBe(201)
+    expect(await names(staff)).toEqual(['OPEN', 'open', 'Open'])
+  })
 })
 
 describe('a view is refused', () => {
   test.each(viewLists)('of the list %s to a user who may not open it', async (list) => {
     const clerk = await portal.login('clerk')
     const expected = !closedToClerk.has(list)
-    expect((await clerk.call('GET', `/api/v1/view?list=${list}`)).status).toBe(expected ? 200 : 403)
-    expect((await save(clerk, { list })).status).toBe(expected ? 201 : 403)
+    const answers = [await clerk.call('GET', `/api/v1/view?list=${list}`), await save(clerk, { list })]
+    expect(answers.map(({ status }) => status)).toEqual(expected ? [200, 201] : [403, 403])
+    if (!expected)
+      expect(answers.map(({ body }) => body.error)).toEqual(Array(2).fill('You may not open this list'))
   })
 
   test('of the list of tickets to a user without a validated email', async () => {
