@@ -1,3 +1,4 @@
+import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
@@ -233,6 +234,25 @@ describe('an administrator reads the audit', () => {
     }
   })
 
+  test.each([
+    ['user', '1', '/users?open=1'],
+    ['masteragent', '2', '/manage/agents?open=2'],
+    ['merchant', '999999', null],
+    ['merchant', 'x', null],
+    ['merchant', '99999999999', null],
+    ['month', '2026-01', '/payouts?month=2026-01'],
+    ['payout', '2026-01', null],
+    ['call', '1', null],
+    ['report', '1', null],
+  ])('with the screen that shows it: of %s %s it is %s', async (entity, entityid, path) => {
+    const [entry] = await portal.db.query<{ id: number }>(
+      `insert into audit (username, address, action, entity, entityid) values ('ann', '', 'update', $1, $2)
+        returning id`,
+      [entity, entityid],
+    )
+    expect((await admin.call('GET', `/api/v1/audit/${entry!.id}`)).body.path).toBe(path)
+  })
+
   test('by each filter alone and by all together', async () => {
     await portal.db.query(
       `insert into audit (at, username, address, action, entity, entityid, after) values
@@ -396,5 +416,33 @@ describe('the file of the audit', () => {
     const { body, headers } = await admin.call('GET', '/api/v1/audit/export?person=zoe')
     expect(String(headers['content-type'])).toContain('spreadsheetml')
     expect(String(body).startsWith('PK')).toBe(true)
+  })
+
+  test('says in a second sheet of which day it is and what was asked for, by the names of the filters', async () => {
+    const { rawPayload, headers } = await portal.app.inject({
+      url: '/api/v1/audit/export?person=zoe&from=2020-02-29&search=50%25',
+      headers: { authorization: `Bearer ${admin.token}`, cookie: `XSRF-TOKEN=${admin.cookie}` },
+    })
+    const { SheetNames, Sheets } = read(rawPayload)
+    const [, day] = /Audit (\d{4}-\d\d-\d\d)\.xlsx/.exec(String(headers['content-disposition']))!
+    expect(SheetNames).toEqual(['Audit', 'About'])
+    expect(utils.sheet_to_json(Sheets['About']!, { header: 1 })).toEqual([
+      ['Audit', day],
+      ['Person', 'zoe'],
+      ['From', '2020-02-29'],
+      ['Text', '50%'],
+    ])
+    expect(utils.sheet_to_json(Sheets['Audit']!, { header: 1 })).toHaveLength(2)
+  })
+
+  test('holds the values of one entry side by side, and what nobody knows as it is stored', async () => {
+    await portal.db.query(
+      `insert into audit (at, username, address, action, entity, entityid, before, after) values
+        ('2017-01-02 03:04:05.6Z', 'two', '', 'odd', 'merchant', '0', '{"dba": "A", "notes": "x"}', '{"dba": "B", "notes": "y"}')`,
+    )
+    const { body } = await admin.call('GET', '/api/v1/audit/export?format=csv&person=two')
+    expect(String(body).trim().split('\r\n')[1]).toMatch(
+      /^\d+,2017-01-02 03:04:05,two,,odd,merchant 0,odd merchant 0,DBA: A; Notes: x,DBA: B; Notes: y$/,
+    )
   })
 })

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StoredEntry, RecordNames } from '../../../server/audit/names.ts'
+import { describeChanges, recordText, sentenceOf } from '../../../server/audit/words.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
+import { commandAddress } from '../../../server/db/audit.ts'
 import { monthName } from '../../../server/money/months.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -221,5 +224,162 @@ describe('an entry of the audit says', () => {
       [action, entity, id, after],
     )
     expect((await list(`record=${entity}&recordid=${id}&kind=${action}`)).data[0].what).toBe(words)
+  })
+})
+
+const known: Record<string, string> = { 'masteragent 3': 'MA0003', 'merchant 7': '4001', 'user 5': 'ann' }
+const names: RecordNames = (entity, id) => known[`${entity} ${String(id)}`]
+const entryOf = (given: Partial<StoredEntry>): StoredEntry => ({
+  id: 1,
+  at: 0,
+  username: 'bob',
+  address: '192.0.2.1',
+  action: 'update',
+  entity: 'merchant',
+  entityid: '7',
+  before: null,
+  after: null,
+  ...given,
+})
+const toText = (text: string) => ({ before: { notes: '' }, after: { notes: text } })
+
+test.each<[given: Partial<StoredEntry>, words: string]>([
+  [{ action: 'login', entity: 'user', entityid: '5' }, 'Signed in'],
+  [{ action: 'logout', entity: 'user', entityid: '5' }, 'Signed out'],
+  [
+    { action: 'logout', entity: 'user', entityid: '5', before: { device: 'Firefox on Windows' } },
+    'Ended a session of user ann: Firefox on Windows',
+  ],
+  [{ action: 'password', entity: 'user', entityid: '5' }, 'Changed the own password'],
+  [
+    { action: 'password', entity: 'user', entityid: '5', address: commandAddress },
+    'Reset the password of user ann',
+  ],
+  [{ action: 'failedlogin', entity: 'user', entityid: '5', after: { reason: 'Wrong' } }, 'Sign-in failed'],
+  [
+    { action: 'failedlogin', entity: 'user', entityid: '', username: '', after: { repeats: 2 } },
+    'Sign-in failed with a name that no user has, 2 times more',
+  ],
+  [
+    {
+      action: 'denied',
+      entity: 'call',
+      entityid: 'GET /api/v1/audit',
+      after: { path: '/api/v1/audit', missing: 'Needs more', repeats: 1 },
+    },
+    'Refused a call, 1 time more: Needs more (GET /api/v1/audit)',
+  ],
+  [{ action: 'create' }, 'Created merchant 4001'],
+  [{ action: 'delete', entityid: '8', before: { xmid: '4002' } }, 'Deleted merchant 4002'],
+  [
+    { action: 'delete', entity: 'masteragent', entityid: '8', before: { displayid: 'MA0008' } },
+    'Deleted master agent MA0008',
+  ],
+  [{ action: 'delete', entity: 'user', entityid: '8', before: { username: 'carl' } }, 'Deleted user carl'],
+  [{ action: 'reveal', entity: 'masteragent', entityid: '3' }, 'Read whole master agent MA0003'],
+  [{ action: 'import', entityid: '12', after: { inserted: 3 } }, 'Imported import of merchant 12'],
+  [{ action: 'undo', entityid: '12' }, 'Undone import of merchant 12'],
+  [
+    { action: 'export', entity: 'audit', entityid: '', after: { repeats: 1 } },
+    'Downloaded audit, 1 time more',
+  ],
+  [{ action: 'bulk', entity: 'bulk', entityid: '5' }, 'Made bulk change 5'],
+  [{ action: 'undobulk', entity: 'bulk', entityid: '5' }, 'Undone bulk change 5'],
+  [{ action: 'accept', entity: 'terms', entityid: '2' }, 'Accepted terms and conditions 2'],
+  [{ action: 'lock', entity: 'month', entityid: '2031-10' }, 'Locked October 2031'],
+  [
+    { action: 'hold', entity: 'payout', entityid: '2031-10', after: { reason: 'r'.repeat(61), repeats: 2 } },
+    `Held payment 2031-10: ${'r'.repeat(59)}…, 2 times more`,
+  ],
+  [{ action: 'odd', entity: 'thing' }, 'odd thing 7'],
+  [toText('n'.repeat(59)), `Changed merchant 4001: Notes nothing → ${'n'.repeat(59)}`],
+  [toText('n'.repeat(60)), `Changed merchant 4001: Notes nothing → ${'n'.repeat(60)}`],
+  [toText('n'.repeat(61)), `Changed merchant 4001: Notes nothing → ${'n'.repeat(59)}…`],
+  [{ before: { notes: 'x' }, after: { notes: '' } }, 'Changed merchant 4001: Notes x → nothing'],
+  ...([2, 3, 4, 5].map((count) => {
+    const fields = ['xmid', 'dba', 'product', 'status', 'notes'].slice(0, count)
+    const titles = ['XMID', 'DBA', 'Product', 'Status', 'Notes'].slice(0, Math.min(count, 3))
+    const values = (text: string) => Object.fromEntries(fields.map((field) => [field, text]))
+    const more = count > 3 ? ` and ${count - 3} more` : ''
+    return [
+      { before: values('a'), after: values('b') },
+      `Changed merchant 4001: ${titles.map((title) => `${title} a → b`).join(', ')}${more}`,
+    ]
+  }) as [Partial<StoredEntry>, string][]),
+])('the entry %j says: %s', (given, words) => expect(sentenceOf(entryOf(given), names)).toBe(words))
+
+test.each<[given: Partial<StoredEntry>, words: string]>([
+  [{ entityid: '7' }, 'merchant 4001'],
+  [{ entityid: '9', before: { xmid: 'a' }, after: { xmid: 'b' } }, 'merchant b'],
+  [{ entityid: '9', before: { xmid: 'a' } }, 'merchant a'],
+  [{ entityid: '9' }, 'merchant 9'],
+  [{ entityid: '7', action: 'import' }, 'import of merchant 7'],
+  [{ entity: 'ticket', entityid: '9' }, 'ticket 9'],
+  [{ entity: 'month', entityid: '2031-10' }, 'October 2031'],
+  [{ entity: 'audit', entityid: '' }, 'audit'],
+])('the record of the entry %j is called %s', (given, words) =>
+  expect(recordText(entryOf(given), names)).toBe(words),
+)
+
+describe('a value of an entry is shown as the form of its record shows it', () => {
+  test.each<[entity: string, field: string, value: unknown, title: string, shown: string]>([
+    ['merchant', 'accountstatus', 3, 'Account Status', 'Inactive'],
+    ['merchant', 'accountstatus', 77, 'Account Status', '77'],
+    ['merchant', 'masteragentid', 3, 'Master Agent', 'MA0003'],
+    ['merchant', 'masteragentid', 99, 'Master Agent', '99'],
+    ['merchant', 'date_added', 1_767_312_000, 'Date Added', '1/2/2026'],
+    ['merchant', 'date_added', 1, 'Date Added', '1/1/1970'],
+    ['equipment', 'cost', 1234.5, 'Cost', '$1,234.50'],
+    ['equipment', 'cost', -0.5, 'Cost', '-$0.50'],
+    ['equipment', 'cost', 'much', 'Cost', 'much'],
+    ['equipment', 'merchantid', 7, 'Merchant', '4001'],
+    ['user', 'admin', false, 'Administrator', 'No'],
+    ['masteragent', 'percentagecommissionreceived', 0, 'Percentage Commission Received', '0%'],
+    [
+      'masteragent',
+      'collectionSubscriptions',
+      [{ a: 1 }, 'b', null],
+      'Collection Subscriptions',
+      '{"a":1}, b, null',
+    ],
+    ['report', 'reply_text_in_full', { a: [1] }, 'Reply text in full', '{"a":[1]}'],
+    ['report', 'count', 0, 'Count', '0'],
+    ['report', 'masteragentid', 3, 'Master Agent', 'MA0003'],
+    ['payout', 'paidmonth', '2026-01', 'Paid in', '2026-01'],
+    ['call', 'repeats', 2, 'Times more within a minute', '2'],
+    ['call', 'missing', 'Needs more', 'Refused because', 'Needs more'],
+    ['call', 'path', '/api', 'Address of the call', '/api'],
+    ['month', 'sha256', 'ab', 'SHA-256', 'ab'],
+    ['month', 'lockversion', 2, 'Version of the lock', '2'],
+  ])('%s %s %j: %s %s', (entity, field, value, title, shown) => {
+    const entry = entryOf({ action: 'create', entity, after: { [field]: value } })
+    expect(describeChanges(entry, names)).toEqual([{ title, before: '', after: shown }])
+  })
+
+  test.each(['id', 'version', 'labels', 'own', 'confirm_password'])(
+    'but for %s, which is left out',
+    (field) => {
+      const entry = entryOf({ action: 'create', after: { [field]: 'x', notes: 'y' } })
+      expect(describeChanges(entry, names).map(({ title }) => title)).toEqual(['Notes'])
+    },
+  )
+
+  test('in the order of its form, and others behind them', () => {
+    const after = { later: 'x', notes: 'x', xmid: 'x' }
+    const titles = (entry: StoredEntry) => describeChanges(entry, names).map(({ title }) => title)
+    expect(titles(entryOf({ after }))).toEqual(['XMID', 'Notes', 'Later'])
+    // What was imported holds counts, which are called what they are.
+    expect(titles(entryOf({ action: 'import', after }))).toEqual(['Later', 'Notes', 'Xmid'])
+  })
+
+  test('where it differs, or is hidden', () => {
+    const entry = entryOf({
+      entity: 'masteragent',
+      before: { name: 'A', taxid: '***', notes: null },
+      after: { name: 'A', taxid: '***', notes: '' },
+    })
+    expect(describeChanges(entry, names).map(({ before, after }) => [before, after])).toEqual([
+      ['hidden', 'hidden'],
+    ])
   })
 })
