@@ -112,7 +112,9 @@ test.each<[string, string, keyof Config, unknown]>([
   ['ADMIN_PASSWORD', 'tall green lanterns', 'adminPassword', 'tall green lanterns'],
   ['DEMO', '0', 'demo', false],
   ['PUBLIC_URL', 'https://portal.example.com/', 'publicUrl', 'https://portal.example.com'],
+  ['PUBLIC_URL', 'HTTPS://Portal.Example.com:443', 'publicUrl', 'https://portal.example.com'],
   ['TIME_ZONE', 'America/New_York', 'timeZone', 'America/New_York'],
+  ['TIME_ZONE', 'america/new_york', 'timeZone', 'America/New_York'],
   ['LINKS', '[]', 'links', []],
   [
     'LINKS',
@@ -122,6 +124,7 @@ test.each<[string, string, keyof Config, unknown]>([
   ],
   ['STORE_URL', 'none', 'store', null],
   ['TRAINING_URL', 'http://training.example.com/', 'training', 'http://training.example.com/'],
+  ['TRAINING_URL', 'none', 'training', null],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['SECRET_KEY', key.toUpperCase(), 'secretKey', key],
   ['UPLOAD_LIMIT_MB', '2', 'uploadLimit', 2 * 1024 * 1024],
@@ -155,6 +158,25 @@ test.each<[string, string, keyof Config, unknown]>([
   ['FOUR_EYES', 'on', 'fourEyes', true],
 ])('%s=%s is taken', (name, text, field, value) => expect(readConfig({ [name]: text })[field]).toEqual(value))
 
+test('the bank of ACH is taken as it is written, with the usual names of its payments where it gives none', () => {
+  const given = { bank: 'First Bank', routing: '091000019', company: 'Our Company', companyId: '1 A' }
+  const named = { ...given, ppd: 'PAY', ccd: 'SHARES' }
+  const taken = [given, named, { ...given, ccd: 'SHARES' }].map(
+    (bank) => readConfig({ ACH: JSON.stringify(bank) }).ach,
+  )
+  const usual = { ppd: 'PAYROLL', ccd: 'RESIDUALS' }
+  expect(taken).toEqual([{ ...given, ...usual }, named, { ...given, ...usual, ccd: 'SHARES' }])
+})
+
+test('the fields of the ticket form are taken as they are written', () => {
+  const fields = { orgId: '123', empty: '' }
+  const env = {
+    HELPDESK_FORM_URL: 'https://desk.example.com/f',
+    HELPDESK_FORM_FIELDS: JSON.stringify(fields),
+  }
+  expect(readConfig(env).helpdeskForm).toEqual({ url: 'https://desk.example.com/f', fields })
+})
+
 const thirteen = JSON.stringify(
   Array.from({ length: 13 }, (_, at) => ({ title: `Link ${at}`, link: 'https://example.com' })),
 )
@@ -180,6 +202,11 @@ test.each([
   ['LINKS', '[{"title": "Bank", "link": "javascript:alert(1)"}]', `${aList}; entry 1 is not`],
   ['LINKS', '[{"title": "A", "link": "https://a.example"}, null]', `${aList}; entry 2 is not`],
   ['LINKS', '[{"title": "A", "link": "https://a.example", "icon": "x"}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"title": " ", "link": "https://a.example"}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"title": 1, "link": "https://a.example"}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"link": "https://a.example"}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"title": "A", "link": 1}]', `${aList}; entry 1 is not`],
+  ['LINKS', '[{"title": "A"}]', `${aList}; entry 1 is not`],
   ['STORE_URL', 'javascript:alert(1)', "it must be an http or https address, or 'none' to leave it out"],
   ['TRAINING_URL', 'ftp://example.com', "it must be an http or https address, or 'none' to leave it out"],
   ['LOG_LEVEL', 'loud', 'it must be one of fatal, error, warn, info, debug, trace, silent'],
@@ -230,6 +257,7 @@ test.each([
     'it must be a URL like postgresql://user:password@host:5432/database',
   ],
   ['ADMIN_PASSWORD', 'secret', 'Password needs at least 12 characters'],
+  ['ADMIN_PASSWORD', 'tall ADMIN lanterns', 'Password must not contain the user name'],
   ['SECRET_KEY', 'secret', 'it must be 64 hexadecimal digits'],
 ])('%s is refused without showing its value', (name, text, why) => {
   expect(() => readConfig({ [name]: text })).toThrow(new Error(`${name} is wrong: ${why}`))
@@ -245,6 +273,11 @@ test.each<[name: string, text: string, others: Record<string, string>, why: stri
   ['HELPDESK_FORM_FIELDS', '{}', {}, 'set together with HELPDESK_FORM_URL'],
   ['HELPDESK_FORM_FIELDS', '[]', desk, 'a JSON object of texts, like {"orgId": "123"}'],
   ['HELPDESK_FORM_FIELDS', '{"a": 1}', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', '{"a": "b", "c": null}', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', '["a"]', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', 'null', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', '"a"', desk, 'a JSON object of texts, like {"orgId": "123"}'],
+  ['HELPDESK_FORM_FIELDS', 'orgId', desk, 'a JSON object of texts, like {"orgId": "123"}'],
   [
     'HELPDESK_WIDGET_URL',
     'https://desk.example.com/w.js',
@@ -253,6 +286,17 @@ test.each<[name: string, text: string, others: Record<string, string>, why: stri
   ],
   ['HELPDESK_ORG', 'x', {}, 'the number of the organisation, digits alone'],
   ['ACH', '[]', {}, achJson],
+  ['ACH', 'null', {}, achJson],
+  ['ACH', '1', {}, achJson],
+  ['ACH', 'First Bank', {}, achJson],
+  ...['bank', 'routing', 'company', 'companyId'].flatMap(
+    (name): [string, string, Record<string, string>, string][] => [
+      ['ACH', ach({ [name]: undefined }), {}, achJson],
+      ['ACH', ach({ [name]: ' ' }), {}, achJson],
+      ['ACH', ach({ [name]: 1 }), {}, achJson],
+    ],
+  ),
+  ['ACH', ach({ iban: 'X' }), {}, achJson],
   ['ACH', ach({ ppd: ' ' }), {}, achJson],
   [
     'ACH',

@@ -61,6 +61,15 @@ test.each<[string, string, boolean]>([
   else expect(() => readConfig(env)).toThrow('the id of a folder of Google Drive')
 })
 
+test('the address of the tokens is that of the key file, where it has one', () => {
+  const token_uri = 'https://tokens.example.com/token'
+  const env = {
+    DRIVE_GOOGLE_KEY_FILE: file('elsewhere.json', { ...key, token_uri }),
+    DRIVE_GOOGLE_FOLDER: 'x',
+  }
+  expect(readConfig(env).drive).toMatchObject({ google: { key: { ...key, token_uri } } })
+})
+
 const wantsKey = 'it must be the path of the JSON key file of a service account'
 test.each<[Record<string, string>, string]>([
   [
@@ -82,6 +91,15 @@ test.each<[Record<string, string>, string]>([
     { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: file('half.json', { client_email: 'a@b.c' }) },
     wantsKey,
   ],
+  ...Object.entries({
+    nameless: { private_key: key.private_key },
+    numbered: { ...key, client_email: 7 },
+    public: { ...key, private_key: '-----BEGIN PUBLIC KEY-----' },
+    lost: { ...key, token_uri: 'tokens' },
+  }).map(([name, content]): [Record<string, string>, string] => [
+    { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: file(`${name}.json`, content) },
+    wantsKey,
+  ]),
   [
     { DRIVE_GOOGLE_FOLDER: 'abc', DRIVE_GOOGLE_KEY_FILE: good, DRIVE_GOOGLE_URL: 'ftp://x' },
     'it must be an http or https address',

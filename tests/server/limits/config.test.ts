@@ -31,6 +31,9 @@ describe('a setting that is a number takes its bounds and nothing beyond them', 
     ['IMPORT_SECONDS', 1, 3_600],
     ['IMPORT_MEMORY_MB', 256, 16_384],
     ['IMPORT_ROOM_MB', 0, 1_000_000],
+    ['INBOX_DAYS', 1, 3_650],
+    ['INBOX_QUIET_SECONDS', 1, 3_600],
+    ['BACKUP_KEEP', 1, 10_000],
   ])('%s from %i to %i', (name, least, most) => {
     const beyond = [least - 1, most + 1]
     const within = [least, least + 1, most - 1, most]

@@ -337,19 +337,45 @@ describe('the token of the help desk', () => {
 })
 
 describe('the policy of the page', () => {
-  const policy = async (portal: TestPortal) =>
-    String((await portal.app.inject('/healthz')).headers['content-security-policy'])
-
-  test('names no other host', async () => expect(await policy(await begin({}))).not.toMatch(/https?:/))
-
-  test('names the host of the configured desk, and no other, and nothing unsafe', async () => {
-    const portal = await begin({
-      helpdesk: { widget: { script: 'https://desk.example.com/a/b.js?orgId=7', secret: 'x'.repeat(16) } },
-    })
-    const text = await policy(portal)
-    expect(new Set(text.match(/https?:[^ ;]*/g))).toEqual(new Set(['https://desk.example.com']))
-    expect(text).toContain("script-src 'self' https://desk.example.com")
-    expect(text).not.toContain('unsafe')
+  const widget = { script: 'https://desk.example.com/a/b.js?orgId=7', secret: 'x'.repeat(16) }
+  const helpdeskForm = { url: 'https://form.example.com/tickets', fields: {} }
+  const own = ["object-src 'none'", "base-uri 'none'"]
+  const framed = "frame-ancestors 'none'"
+  test.each<[string, Parameters<typeof openTestPortal>[0], string[]]>([
+    [
+      'no other host',
+      {},
+      ["default-src 'self'", "img-src 'self' data:", ...own, "form-action 'self'", framed],
+    ],
+    [
+      'the host of the desk with the widget, which may do what the portal may, and be shown in a frame',
+      { helpdesk: { widget } },
+      [
+        "default-src 'self'",
+        ...['script', 'style', 'font', 'connect'].map(
+          (what) => `${what}-src 'self' https://desk.example.com`,
+        ),
+        'frame-src https://desk.example.com',
+        "img-src 'self' https://desk.example.com data:",
+        ...own,
+        "form-action 'self'",
+        framed,
+      ],
+    ],
+    [
+      'the host that takes the ticket form, to which it may be posted',
+      { helpdeskForm },
+      [
+        "default-src 'self'",
+        "img-src 'self' data:",
+        ...own,
+        "form-action 'self' https://form.example.com",
+        framed,
+      ],
+    ],
+  ])('names %s', async (_, settings, policy) => {
+    const { headers } = await (await begin(settings)).app.inject('/healthz')
+    expect(String(headers['content-security-policy']).split(';')).toEqual(policy)
   })
 })
 
@@ -371,6 +397,11 @@ describe('the settings of mail and help desk', () => {
       'mail',
       { SMTP_URL: 'smtp://u:p@mail.example.com:587', MAIL_FROM: 'a@example.com' },
       { mail: { smtpUrl: 'smtp://u:p@mail.example.com:587', from: 'a@example.com' } },
+    ],
+    [
+      'mail over TLS',
+      { SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'a@example.com' },
+      { mail: { smtpUrl: 'smtps://mail.example.com', from: 'a@example.com' } },
     ],
     [
       'a sender with a name',
