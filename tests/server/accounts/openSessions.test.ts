@@ -204,7 +204,11 @@ describe('the sessions of another user', () => {
     const id = rows.find(({ address }) => address === '192.0.2.1')!.id
     expect((await admin.call('DELETE', `${path}/${id}`)).status).toBe(204)
     expect([await works(one), await works(two)]).toEqual([false, true])
-    expect((await audited())[0]).toMatchObject({ username: 'admin', before: { session: id } })
+    expect((await audited())[0]).toMatchObject({
+      username: 'admin',
+      entityid: String(await idOf('clerk')),
+      before: { session: id },
+    })
     expect((await admin.call('DELETE', path)).status).toBe(204)
     const others = rows.filter((row) => row.id !== id).map((row) => row.id)
     expect((await audited(2)).map(({ before }) => before.session).sort()).toEqual(others.sort())
@@ -273,6 +277,8 @@ describe('the present password', () => {
         code: 'reauthenticate',
         error: 'Please give your present password first',
       })
+      // Also before it is looked at whether the new one will do.
+      expect((await person.call('PUT', '/api/v1/user/me', { password: 'short' })).status).toBe(403)
       expect(await portal.db.query('select password_hash from portal_user order by id')).toEqual(before)
     }
   })

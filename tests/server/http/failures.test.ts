@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../../server/app.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -87,14 +89,31 @@ test.each([
   expect(await left()).toEqual(before)
 })
 
-test('a refusal that cannot be noted in the audit stays a refusal, with its own sentence', async () => {
-  const clerk = await portal.login('clerk')
+test('a refusal that cannot be noted in the audit stays a refusal, with its own sentence, and leaves a line in the log', async () => {
+  const { token, cookie } = await portal.login('clerk')
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const log = { level: 'warn', stream }
+  const app = await buildApp({ db: portal.db, config: portal.config, secret: testSecret, log })
   const mend = await fail('audit', '53100', 'No space left on device')
-  const answer = await clerk.call('DELETE', '/api/v1/merchant/1')
+  const answer = await app.inject({
+    method: 'DELETE',
+    url: '/api/v1/merchant/1',
+    headers: {
+      authorization: `Bearer ${token}`,
+      cookie: `XSRF-TOKEN=${cookie}`,
+      'x-xsrf-token': cookie,
+    },
+  })
   await mend()
-  expect([answer.status, answer.body.error]).toEqual([
+  await app.close()
+  expect([answer.statusCode, answer.json().error]).toEqual([
     403,
     'You do not have permission to do this. Needs the permission “Delete merchants”',
+  ])
+  const said = lines.map((line) => JSON.parse(line) as { msg: string; reason?: string })
+  expect(said.map(({ msg, reason }) => [msg, reason])).toEqual([
+    ['refusal not in the audit', 'No space left on device'],
   ])
 })
 
