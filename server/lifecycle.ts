@@ -172,12 +172,18 @@ const withinTwoSeconds = (closing: Promise<void>) =>
 
 const effectiveLogLevel = ({ logLevel }: Config) => logLevel ?? (process.stdout.isTTY ? 'warn' : 'info')
 
-const explainDatabaseError = (config: Config, variable: string) => (error: Error & { code?: string }) => {
-  if (!config.databaseUrl || error.message.startsWith('The database')) throw error
-  throw new Error(`The database of ${variable} does not let the portal in: ${error.message || error.code}`, {
-    cause: error,
-  })
-}
+/** Throws the error of a database elsewhere by the variable that names it; its own sentences stay. */
+export const explainDatabaseError =
+  ({ databaseUrl }: Pick<Config, 'databaseUrl'>, variable: string) =>
+  (error: Error & { code?: string }) => {
+    if (!databaseUrl || error.message.startsWith('The database')) throw error
+    throw new Error(
+      `The database of ${variable} does not let the portal in: ${error.message || error.code}`,
+      {
+        cause: error,
+      },
+    )
+  }
 
 function printAccounts(people: { username: string; password: string; what: string }[]) {
   if (people.length === 0) return
@@ -217,13 +223,17 @@ async function listen(app: FastifyInstance, { host, port }: ListenAddress) {
 }
 
 /** The address that people open. */
-function portalAddress(app: FastifyInstance, { publicUrl, host }: Config): string {
+export function portalAddress(
+  app: FastifyInstance,
+  { publicUrl, host }: Pick<Config, 'publicUrl' | 'host'>,
+): string {
   const { port } = app.server.address() as AddressInfo
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-function listenError(error: unknown, { host, port }: ListenAddress): Error {
+/** What keeps the portal from listening, and what to do about it. */
+export function listenError(error: unknown, { host, port }: ListenAddress): Error {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE')
     return new Error(

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import fastify, { type FastifyError } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
 import { busyCode } from '../../../server/db/db.ts'
 import { answerError, bodyError, toHttpError } from '../../../server/http/answerError.ts'
 import { HttpError, isFullDisk } from '../../../server/http/errors.ts'
-import { whileSilent } from '../../../server/http/fileResponse.ts'
+import { abortOnDisconnect, whileSilent } from '../../../server/http/fileResponse.ts'
 import { requestLogger } from '../../../server/http/log.ts'
 import { malformedRequests } from '../../../server/http/malformedRequests.ts'
 import { isCutOff, isUploadFault } from '../../../server/http/multipart.ts'
@@ -317,4 +318,36 @@ test('a connection may be silent while its work waits, and no longer, also when 
   await app.close()
   expect(said).toEqual(['ends', 'failed'])
   expect(limits).toEqual([54_321, 0, 54_321, 54_321, 0, 54_321])
+})
+
+test('work ends with the connection of who asked, before or while it runs, and not because it was answered', async () => {
+  const signals: Record<string, AbortSignal> = {}
+  const closed: Promise<unknown>[] = []
+  const app = fastify()
+  app.get('/:name', async (request, reply) => {
+    const { name } = request.params as { name: string }
+    const end = once(reply.raw, 'close')
+    closed.push(end)
+    const leave = () => {
+      reply.raw.destroy()
+      return end
+    }
+    if (name === 'before') await leave()
+    signals[name] = abortOnDisconnect(reply, `Gone ${name}`)
+    if (name === 'while') await leave()
+    return name
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const name of ['before', 'while', 'answered'])
+    await fetch(`${url}/${name}`).then(
+      (answer) => answer.text(),
+      () => {},
+    )
+  await app.close()
+  await Promise.all(closed)
+  expect(Object.entries(signals).map(([name, { reason }]) => [name, reason])).toEqual([
+    ['before', new HttpError(400, 'Gone before')],
+    ['while', new HttpError(400, 'Gone while')],
+    ['answered', undefined],
+  ])
 })

@@ -59,8 +59,33 @@ test('scripts and styles are answered without a cookie and the headers of pages,
     'DENY',
     undefined,
   ])
+  expect([call['cache-control'], page['cache-control']]).toEqual(['no-store', 'no-cache'])
   // What is named as an asset and is none is answered as any other call.
   expect((await get('/assets/none.svg'))['content-security-policy']).toEqual(expect.anything())
+})
+
+test('what is at no address is said so of calls and assets, by their address without its query; any other shows the page', async () => {
+  portal = await openTestPortal()
+  for (const [method, url] of [
+    ['GET', '/api/v1/none?token=x'],
+    ['GET', '/api/'],
+    ['POST', '/api/v1/merchant/1/none'],
+    ['DELETE', '/api/v1/profit'],
+    ['POST', '/manage/merchants'],
+    ['GET', '/assets/none.js'],
+  ] as const) {
+    const { statusCode, json } = await portal.app.inject({ method, url })
+    expect([url, statusCode, json()]).toEqual([
+      url,
+      404,
+      { error: `There is no ${method} ${url.split('?')[0]}`, requestId: expect.any(String) },
+    ])
+  }
+  for (const url of ['/', '/manage/merchants?open=1', '/none?next=/api/v1/none', '/apis', '/index.html']) {
+    const { statusCode, headers } = await portal.app.inject(url)
+    expect([url, statusCode, headers['content-type']]).toEqual([url, 200, 'text/html; charset=utf-8'])
+    expect([url, headers['cache-control']]).toEqual([url, 'no-cache'])
+  }
 })
 
 test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is out of sight', async () => {

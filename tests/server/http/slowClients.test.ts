@@ -78,6 +78,12 @@ describe('a portal whose patience is short', () => {
     expect(await send(begun, () => ' ')).toMatch(tooSlow)
   })
 
+  test('answers 408 to a body without a stated length that comes letter by letter', async () => {
+    const begun = head('POST /api/v1/processor', 500, 'application/json')
+    const chunked = begun.replace(/content-length: \d+/, 'transfer-encoding: chunked')
+    expect(await send(chunked, () => '1\r\n \r\n')).toMatch(tooSlow)
+  })
+
   test.each([
     ['head', () => 'GET /healthz HTTP/1.1\r\nx-long: '],
     ['body', () => head('POST /api/v1/processor', 500, 'application/json')],

@@ -49,6 +49,35 @@ describe('a file', () => {
   })
 })
 
+test.each([
+  [4, 200],
+  [5, 200],
+  [6, 400],
+])('a file with %i fields beside it is answered %i', async (fields, status) => {
+  const parts = Array.from({ length: fields }, (_, at) => ['name="x' + at + '"', 'y'])
+  parts.push(['name="f"; filename="f.csv"', merchants([['S1', 'Shop', 'MA0002', '']])])
+  const body = parts
+    .map(([name, content]) => `--cut\r\nContent-Disposition: form-data; ${name}\r\n\r\n${content}\r\n`)
+    .join('')
+  const answer = await importer.call('POST', '/api/v1/file/merchant?dryrun=1', `${body}--cut--\r\n`, {
+    'content-type': 'multipart/form-data; boundary=cut',
+  })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+  if (status === 400) expect(answer.body.error).toBe('The upload could not be read')
+})
+
+test.each([
+  [999_999, 422],
+  [1_000_000, 422],
+  [1_000_001, 413],
+])('a body of %i bytes is read or not: it is answered %i', async (bytes, status) => {
+  const body = (username: string) => JSON.stringify({ username, password: 'x' })
+  const sent = body('x'.repeat(bytes - body('').length))
+  const stranger = await portal.stranger()
+  const answer = await stranger.call('PUT', '/api/v1/login', sent, { 'content-type': 'application/json' })
+  expect([sent.length, answer.status]).toEqual([bytes, status])
+})
+
 describe('a refused file', () => {
   test.each([
     [100, 100, 0],
