@@ -32,7 +32,7 @@ const countAttempts = `
     (select count(*) from login_attempt
       where address = $2 and at > now() - interval '1 minute' and at <= now()) as "ofNetwork",
     (select ceil(extract(epoch from at + interval '1 hour' - now()))::int from login_attempt
-      where account = $1 and at > now() - interval '1 hour'
+      where account = $1 and at > now() - interval '1 hour' and at <= now()
       order by at desc offset $3 - 1 limit 1) as "untilFewer",
     exists (select from known_address k join portal_user u on u.id = k.userid
       where u.foldedname = $1 and k.address = $2 and k.at > now() - interval '30 days') as "isKnown"
