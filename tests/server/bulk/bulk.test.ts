@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
-import type { Outcome } from '../../../server/bulk/operations.ts'
+import { findCaller } from '../../../server/accounts/sessions.ts'
+import { doBulkChange, type Outcome } from '../../../server/bulk/operations.ts'
 import { summarise } from '../../../server/bulk/summary.ts'
+import { entityRecords } from '../../../server/entities/records.ts'
+import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 
@@ -112,7 +115,8 @@ describe('a preview', () => {
     await portal.db.query('update merchant set version = version + 1 where id = any ($1)', [
       shops.slice(0, 2).map(({ id }) => id),
     ])
-    const records = [...seen(), { id: 999_999, version: 1 }]
+    // They are gone through by their numbers, in whichever order they are sent.
+    const records = [...seen(), { id: 999_999, version: 1 }].toReversed()
     const { body } = await preview({ records, values: { status: 'Closed' } })
     expect(body).toMatchObject({ changed: 2, unchanged: 0, refused: 3 })
     expect(body.refusals).toEqual([
@@ -169,37 +173,54 @@ describe('a commit', () => {
         { id: 999_998, version: 1 },
         { id: 999_997, version: 1 },
       ],
-      values: { status: 'Closed', masteragentid: 2, product: 'Duo' },
+      values: { status: 'Closed', masteragentid: 3, product: 'Duo' },
     })
     expect(body).toEqual({ id: body.id, changed: 4, unchanged: 0, refused: 3 })
+    const agent = expect.stringMatching(/^MA0003 - /)
+    expect((await operations('bulk', body.id))[0]!.after).toMatchObject({ 'Master Agent': agent })
     shops = shops.map((shop) => ({ ...shop, version: 2 }))
     await portal.db.query(`update merchant set product = 'Solo' where id = $1`, [shops[0]!.id])
     const again = await commit({
       records: [...seen(), { id: 999_999, version: 1 }, { id: 999_998, version: 1 }],
-      values: { product: 'Duo', masteragentid: 2 },
+      values: { product: 'Duo', masteragentid: 3 },
     })
     const counts = { changed: 1, unchanged: 3, refused: 2 }
     expect(again.body).toEqual({ id: again.body.id, ...counts })
     expect((await history())[0]).toMatchObject({ id: again.body.id, ...counts })
-    const [entry] = await operations('bulk', again.body.id)
-    // An agent is called by its name.
-    expect(entry!.after).toEqual({
+    expect((await operations('bulk', again.body.id))[0]!.after).toEqual({
       records: 'Merchants',
-      'Master Agent': expect.stringMatching(/^MA0002 - /),
+      'Master Agent': agent,
       Product: 'Duo',
       ...counts,
     })
   })
 
-  test('stores nothing at all when the database cannot store one of the records', async () => {
+  test.each<[string, () => Promise<() => ReturnType<typeof preview>>]>([
+    ['a change', async () => () => preview({ records: seen(), values: { status: 'Closed' } })],
+    [
+      'the undo of a change',
+      async () => {
+        const { body } = await commit({ records: seen(), values: { status: 'Closed' } })
+        return () => undo(body.id)
+      },
+    ],
+    [
+      'the undo of a deletion',
+      async () => {
+        const { body } = await commit({ records: seen(), remove: true })
+        return () => undo(body.id)
+      },
+    ],
+  ])('stores nothing at all when the database cannot store one record of it: %s', async (_, prepare) => {
+    const work = await prepare()
     await portal.db.query(
       `create function fail_third() returns trigger language plpgsql as $$
         begin if new.dba = 'Shop 3' then raise exception 'No space left on device' using errcode = '53100'; end if;
         return new; end $$;
-      create trigger fail_third before update on merchant for each row execute function fail_third()`,
+      create trigger fail_third before insert or update on merchant for each row execute function fail_third()`,
     )
     const before = await stored()
-    const answer = await preview({ records: seen(), values: { status: 'Closed' } })
+    const answer = await work()
     await portal.db.query('drop trigger fail_third on merchant; drop function fail_third')
     expect([answer.status, await stored()]).toEqual([507, before])
   })
@@ -214,6 +235,17 @@ describe('a commit', () => {
       status: 200,
       body: { changed: 3, refused: 1 },
     })
+  })
+
+  test('of a caller who has left is not begun', async () => {
+    const caller = (await findCaller(portal.db, admin.token, null, false))!
+    const records = entityRecords(entities.merchant!, testSecret, portal.config)
+    const gone = AbortSignal.abort(new Error('gone'))
+    const change = portal.db.transaction((tx) => {
+      const writing = { tx, caller, address: '', emails: [], isLocked: true } as const
+      return doBulkChange(writing, records, { values: { status: 'Closed' } }, seen(), gone)
+    })
+    await expect(change).rejects.toThrow('gone')
   })
 
   test('is refused when a record was changed since the preview, and stores nothing', async () => {
@@ -415,7 +447,13 @@ test('the changes of many are listed page by page, the newest first', async () =
       select 'merchant', 'delete', '{}', id, username, 0, 1, 0
       from portal_user cross join generate_series(1, 15) where username = 'admin'`,
   )
-  const made = await portal.db.query<{ id: number }>('select id from bulk_action order by id desc limit 15')
+  await portal.db.query(
+    `insert into bulk_action (entity, operation, sent, username, changed, unchanged, refused)
+      values ('equipment', 'delete', '{}', 'admin', 0, 1, 0)`,
+  )
+  const made = await portal.db.query<{ id: number }>(
+    `select id from bulk_action where entity = 'merchant' order by id desc limit 15`,
+  )
   const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body
   const [first, second] = [await page(1), await page(2)]
   const shown: { id: number }[] = [...first.data, ...second.data].slice(0, 15)
@@ -656,5 +694,13 @@ describe('an undo', () => {
       reason: expect.stringMatching(/Delete merchants/),
     })
     expect((await undo(body.id, clerk)).status).toBe(403)
+    await makeShops(2)
+    const set = await commit({ records: seen(), values: { status: 'Closed' } })
+    const remover = await asClerk(['delete_merchants'])
+    const reason = expect.stringMatching(/Manage merchants/)
+    expect((await history(remover))[0].undo).toEqual({ allowed: false, reason })
+    const refused = await undo(set.body.id, remover)
+    expect([refused.status, refused.body.error]).toEqual([403, reason])
+    expect((await undo(body.id, remover)).status).toBe(200)
   })
 })

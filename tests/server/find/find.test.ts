@@ -254,10 +254,20 @@ test('a search whose caller has left looks at no further kind', async () => {
   await expect(search(call)).rejects.toThrow('The search was cancelled')
 })
 
-test('every entity whose list can be searched is named by a field', () => {
+test('every entity whose list can be searched is named by a field, or by two', () => {
   const nameless = Object.values(entities).filter(
     (it) => !it.list.unsearched && namingFields(it).length === 0,
   )
   expect(nameless.map(({ name }) => name)).toEqual([])
+  expect(Object.values(entities).map((it) => [it.name, ...namingFields(it)])).toEqual([
+    ['masteragent', 'displayid', 'name'],
+    ['equipment', 'model', 'serialnumber'],
+    ['merchant', 'xmid', 'dba'],
+    ['adjustment', 'reason', 'month'],
+    ['processor', 'name'],
+    ['processorstatement', 'processor', 'month'],
+    ['user', 'username'],
+    ['tc'],
+  ])
   expect(namingFields(entities['tc']!)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { defaultView, viewLimits, viewLists } from '../../../schemas/api/lists/views.ts'
+import { maxFilterLength } from '../../../schemas/constants.ts'
 import { findCaller } from '../../../server/accounts/sessions.ts'
 import { countViews } from '../../../server/views/counts.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
@@ -128,7 +129,7 @@ describe('the count of a view', () => {
     'filter=gone%3A1',
     `search=${Array.from({ length: 13 }, (_, at) => `w${at}`).join('+')}`,
     `search=${'x'.repeat(201)}`,
-    `filter=dba%3A${'x'.repeat(997)}`,
+    `filter=${encodeURIComponent(`accountstatus:3${',3'.repeat(493)}`)}`,
     'search=%00',
   ])('is not there where the list would be refused: %s', async (search) => {
     const id = await keep(admin, search, { name: 'Old' })
@@ -139,8 +140,11 @@ describe('the count of a view', () => {
     ])
   })
 
-  test('is there for the longest search that a list takes', async () => {
-    const id = await keep(admin, `search=${'x'.repeat(200)}`, { name: 'Long' })
+  test('is there for the longest search and the longest filter that a list takes', async () => {
+    const filter = `accountstatus:3${',3'.repeat(486)};notes:filled`
+    expect(filter).toHaveLength(maxFilterLength)
+    const query = `search=${'x'.repeat(200)}&filter=${encodeURIComponent(filter)}`
+    const id = await keep(admin, query, { name: 'Long' })
     expect(await counts(admin)).toEqual([{ id, total: 0, more: false }])
   })
 
