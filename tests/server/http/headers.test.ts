@@ -98,7 +98,7 @@ test('an answer leaves a line in the log with its status and the number of the u
   const [foreign] = await portal.db.query<{ id: number }>('select id from merchant where masteragentid = 1')
   const ask = (url: string, headers = {}) => app.inject({ method: 'GET', url, headers })
   const path = `/api/v1/merchant/${foreign?.id ?? 2_147_483_647}`
-  await ask(path, { authorization: `Bearer ${token}` })
+  await ask(`${path}?search=12-3456789`, { authorization: `Bearer ${token}` })
   await ask(path)
   await app.close()
   const answers = lines.map((line) => JSON.parse(line) as { res?: object; reqId: string; req?: object })

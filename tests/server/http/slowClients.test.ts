@@ -98,6 +98,40 @@ describe('a portal whose patience is short', () => {
     await expect.poll(() => readdirSync(`${portal.config.dataDir}/tmp`)).toEqual([])
   })
 
+  test.each([
+    [
+      'a report',
+      'report/attrition',
+      'application/json',
+      JSON.stringify({ from: '01/01/2026', to: '01/31/2026' }),
+    ],
+    [
+      'an import',
+      'file/merchant',
+      'multipart/form-data; boundary=cut',
+      '--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\n' +
+        'XMID,DBA,Master Agent\nW1,Shop,MA0002\n\r\n--cut--\r\n',
+    ],
+    [
+      'a preview of many changes',
+      'merchant/bulk/preview',
+      'application/json',
+      JSON.stringify({ found: { search: 'W1' }, values: { notes: 'x' } }),
+    ],
+  ])('leaves the connection of %s alone that waits for its turn or its work', async (_, path, type, body) => {
+    const sockets: Socket[] = []
+    const note = (socket: Socket) => void sockets.push(socket)
+    app.server.on('connection', note)
+    let answered: Promise<string>
+    await portal.db.transaction(async (tx) => {
+      await tx.query('lock table merchant in access exclusive mode')
+      answered = send(head(`POST /api/v1/${path}`, Buffer.byteLength(body), type) + body, () => null)
+      await expect.poll(() => sockets[0]?.timeout, { interval: 10 }).toBe(0)
+    })
+    expect(await answered!).toMatch(/^HTTP\/1\.1 200 /)
+    app.server.off('connection', note)
+  })
+
   test('takes an upload that keeps coming for longer than any body may take', async () => {
     const row = `${'x'.repeat(999)}\n`
     const rows = 60

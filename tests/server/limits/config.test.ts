@@ -167,5 +167,7 @@ describe('a password is too easy', () => {
     ['password1234', common],
     ['Password!1234', common],
     ['9900990password', null],
+    // On the list with its hyphen.
+    ['nick1234-rem936', common],
   ])('%s: %s', (password, fault) => expect(passwordFault(password, 'ann')).toBe(fault))
 })
