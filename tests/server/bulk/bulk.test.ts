@@ -4,6 +4,7 @@ import { findCaller } from '../../../server/accounts/sessions.ts'
 import { doBulkChange, type Outcome } from '../../../server/bulk/operations.ts'
 import { summarise } from '../../../server/bulk/summary.ts'
 import { entityRecords } from '../../../server/entities/records.ts'
+import type { Writing } from '../../../server/entities/write.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
@@ -242,7 +243,7 @@ describe('a commit', () => {
     const records = entityRecords(entities.merchant!, testSecret, portal.config)
     const gone = AbortSignal.abort(new Error('gone'))
     const change = portal.db.transaction((tx) => {
-      const writing = { tx, caller, address: '', emails: [], isLocked: true } as const
+      const writing: Writing = { tx, caller, address: '', emails: [], isLocked: true }
       return doBulkChange(writing, records, { values: { status: 'Closed' } }, seen(), gone)
     })
     await expect(change).rejects.toThrow('gone')
