@@ -85,6 +85,6 @@ export async function registerPortalPages(app: FastifyInstance) {
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0]!
     if (path.startsWith('/api/') || path.startsWith('/assets/')) return reply.callNotFound()
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return reply.sendFile('index.html')
   })
 }
