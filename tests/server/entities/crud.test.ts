@@ -190,6 +190,16 @@ describe('changing', () => {
     expect(answer).toMatchObject({ status: 200, body: { ...row, version: 2, status: 'Boarded' } })
   })
 
+  test.each([
+    ['merchant', 'masteragentid', 'Master Agent ID is required'],
+    ['masteragent', 'parentid', 'Parent ID is required'],
+  ])('a %s without its %s is refused in the words of its form', async (entity, field, sentence) => {
+    const { data } = (await staff.call('GET', `/api/v1/${entity}?size=10`)).body
+    const { id, version } = data.at(-1)
+    const answer = await staff.call('PUT', `/api/v1/${entity}/${id}`, { version, [field]: null })
+    expect([answer.status, answer.body.fields]).toEqual([400, { [field]: sentence }])
+  })
+
   test('the whole record sent back as it was changes nothing', async () => {
     const { labels: _, ...row } = await createMerchant()
     expect((await staff.call('PUT', `/api/v1/merchant/${row.id}`, row)).body.version).toBe(1)

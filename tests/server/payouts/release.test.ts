@@ -44,7 +44,10 @@ describe('a release by bank file', () => {
     const hash = await approved()
     const { status, body, headers } = await post('ann', 'release', { hash, how: 'file' })
     expect(status, JSON.stringify(body)).toBe(200)
-    expect(headers['content-disposition']).toBe('attachment; filename="ACH Payout 2026-01 A.ach"')
+    expect([headers['content-disposition'], headers['content-type']]).toEqual([
+      'attachment; filename="ACH Payout 2026-01 A.ach"',
+      'text/plain; charset=us-ascii',
+    ])
     const file = checkNacha(body)
     expect(file.header).toMatchObject({ origin: '1234567890', modifier: 'A', bank: 'FIRST EXAMPLE BANK' })
     const entry = { code: '22', routing: '021000021' }
