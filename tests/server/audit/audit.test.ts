@@ -287,6 +287,8 @@ describe('an administrator reads the audit', () => {
       'delete merchant',
     ])
     expect(await kinds('person=nobody')).toEqual([])
+    expect(await kinds(`${span}&search=`)).toEqual(await kinds(span))
+    expect(await kinds(span)).toHaveLength(4)
   })
 
   test('of a person whose name is written so, before those of one whose name is another spelling of it', async () => {

@@ -195,6 +195,39 @@ describe('equipment', () => {
   })
 })
 
+test.each<[bumped: number, changed: number, isOffered: boolean]>([
+  [0, 22, false],
+  [18, 19, false],
+  [19, 20, false],
+  [20, 21, true],
+])(
+  'an undo is offered by the first 20 records that were written since: of 22, after %i of them the one numbered %i holds something else: %s',
+  async (bumped, changed, isOffered) => {
+    const prefix = `UNDO${bumped}-`
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid)
+        select $1 || lpad(n::text, 2, '0'), 'Shop', 2 from generate_series(1, 22) n order by n`,
+      [prefix],
+    )
+    const done = await commit('merchant', { found: { search: prefix }, values: { notes: 'x' } })
+    expect(done.body).toMatchObject({ changed: 22, refused: 0 })
+    await portal.db.query('update merchant set version = version + 1 where xmid like $1 and xmid <= $2', [
+      `${prefix}%`,
+      `${prefix}${String(bumped).padStart(2, '0')}`,
+    ])
+    const other = `${prefix}${String(changed).padStart(2, '0')}`
+    await portal.db.query(`update merchant set version = version + 1, notes = 'y' where xmid = $1`, [other])
+    const { data } = (await admin.call('GET', '/api/v1/merchant/bulk?size=10')).body
+    const reason = `${other} - Shop was changed since`
+    expect([data[0].id, data[0].undo]).toEqual([
+      done.body.id,
+      isOffered ? { allowed: true, reason: null } : { allowed: false, reason },
+    ])
+    const undone = await undo('merchant', done.body.id)
+    expect([undone.status, undone.body.error]).toEqual([409, `This change cannot be undone: ${reason}`])
+  },
+)
+
 describe('a terminal', () => {
   test('is called by its number where it has no name', async () => {
     const [made] = await portal.db.query<{ id: number }>(

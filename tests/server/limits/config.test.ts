@@ -130,11 +130,11 @@ describe('a setting takes nothing before and nothing behind what it may be', () 
       ],
     ],
     ['FOUR_EYES', ['on', 'off'], [...around('on'), ...around('off'), 'one', 'onoff']],
-    ['HOST', ['127.0.0.1', '::1', 'a', 'a-b.example.com'], [...around('a'), '-a', 'a-', '.a', 'a.']],
+    ['HOST', ['127.0.0.1', '::1', 'a', 'A', 'a-b.Example.com'], [...around('a'), '-a', 'a-', '.a', 'a.']],
     [
       'DATABASE_URL',
       ['postgres://u@h/d', 'postgresql://u:p@h:1/d', bank],
-      [...url(bank), `x${bank}`, 'http://h'],
+      [...url(bank), `x${bank}`, 'http://h', 'postgres:///d', 'postgresql:d', 'postgres://'],
     ],
     ['SECRET_KEY', [key, key.toUpperCase()], around(key)],
     [
