@@ -214,10 +214,11 @@ describe('a session', () => {
     }
   })
 
-  test('ends with logout', async () => {
-    const staff = await portal.login('staff')
+  test('ends with logout, alone', async () => {
+    const [staff, elsewhere] = [await portal.login('staff'), await portal.login('staff')]
     expect((await staff.call('PUT', '/api/v1/logout')).status).toBe(204)
     expect((await staff.call('GET', '/api/v1/profit')).status).toBe(401)
+    expect((await elsewhere.call('GET', '/api/v1/profit')).status).toBe(200)
   })
 
   test('loses a permission at once', async () => {
