@@ -37,7 +37,7 @@ const minRescanInterval = 2_000
 /** What a scan found: the nodes, and how to open each file by its id. */
 export type Scan<F> = { nodes: DriveNode[]; files: ReadonlyMap<string, F> }
 
-/** Keeps the newest scan. Calls during a scan share it. */
+/** Keeps the newest scan. Calls during a scan share it. `forget` has the next call make another one. */
 export function cachedScan<F>(scan: () => Promise<Scan<F>>, now: () => number = Date.now) {
   let latest: { found: Scan<F>; at: number } | null = null
   let running: Promise<Scan<F>> | null = null
@@ -53,6 +53,7 @@ export function cachedScan<F>(scan: () => Promise<Scan<F>>, now: () => number = 
   const age = () => (latest ? now() - latest.at : Number.POSITIVE_INFINITY)
   return {
     tree: async () => (await rescan()).nodes,
+    forget: () => void (latest = null),
     async find(id: string): Promise<F> {
       const known = age() < cacheLifetime ? latest!.found.files.get(id) : undefined
       if (known !== undefined) return known

@@ -65,19 +65,37 @@ export function googleDrive({ key, folder, url }: { key: GoogleKey; folder: stri
             ? await request(`${path}/export?${new URLSearchParams({ mimeType: exportAs })}`, { signal })
             : await request(`${path}?alt=media&supportsAllDrives=true`, {
                 signal,
-                headers: range ? { range: `bytes=${range.start}-${range.end}` } : {},
+                // Packed, its content-length would not be that of the content.
+                headers: {
+                  'accept-encoding': 'identity',
+                  ...(range && { range: `bytes=${range.start}-${range.end}` }),
+                },
               })
           if (range && answer.status !== 206)
             throw new HttpError(
               502,
               'Google Drive sent the whole file where a part was asked for. Please try again.',
             )
+          const wanted = range ? range.end - range.start + 1 : size
+          if (wanted !== null && !isOfLength(answer, wanted)) {
+            files.forget()
+            throw changedFile()
+          }
           return Readable.fromWeb(answer.body as ReadableStream)
         },
       }
     },
   }
 }
+
+/** Whether as many bytes come as the headers of the download will say; true where Google does not say it. */
+const isOfLength = ({ headers }: Response, wanted: number) =>
+  Number(headers.get('content-length') ?? wanted) === wanted
+
+const changedFile = () =>
+  new HttpError(503, 'The file was changed in Google Drive at this moment. Please try again.', {
+    retryAfter: 1,
+  })
 
 /**
  * Lists one level of folders after the other, many folders in a query, so that a deep tree costs few calls.

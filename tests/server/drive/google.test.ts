@@ -187,6 +187,46 @@ describe('a download from Google Drive', () => {
     'questions',
     'pointer',
     'a',
+  test.each([
+    ['more', '0123456789abc', {}, 200, '0123456789abc'],
+    ['fewer', '01234', {}, 200, '01234'],
+    ['fewer', '01234', { range: 'bytes=2-8' }, 206, '234'],
+  ])(
+    'of a file that has %s bytes than before, %j, is refused before any of them is sent, and right the next time',
+    async (_, content, headers, status, sent) => {
+      await tree()
+      const item = items.find(({ id }) => id === 'digits')!
+      item.content = content
+      expect(await get('digits', headers)).toMatchObject({
+        status: 503,
+        headers: { 'retry-after': '1' },
+        body: { error: 'The file was changed in Google Drive at this moment. Please try again.' },
+      })
+      const answer = await get('digits', headers)
+      expect([answer.status, answer.body]).toEqual([status, sent])
+      item.content = '0123456789'
+      await tree()
+    },
+  )
+
+  test('of a range is refused where Google sends the whole file', async () => {
+    await tree()
+    google.fault({ status: 200 })
+    expect(await get('digits', { range: 'bytes=2-4' })).toMatchObject({
+      status: 502,
+      body: {
+        error: 'Google Drive sent the whole file where a part was asked for. Please try again.',
+      },
+    })
+  })
+
+  test.each(['one', 'plan'])('of %s is not gone on with once it was cancelled', async (id) => {
+    const drive = googleDrive({ key: google.key, folder: 'root', url: google.url })
+    const opened = await drive.open(id)
+    const cancelled = AbortSignal.abort(new Error('The download was cancelled'))
+    await expect(opened.read(null, cancelled)).rejects.toThrow('The download was cancelled')
+  })
+
     'root',
     'another-folder',
     '..%2F..%2Foauth2',
