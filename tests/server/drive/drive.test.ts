@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import {
   appendFile,
+  chmod,
   mkdir,
   mkdtemp,
   readdir,
@@ -14,12 +16,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'content-disposition'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { cachedScan } from '../../../server/drive/drive.ts'
 import { folderDrive } from '../../../server/drive/folder.ts'
 import { mimeTypeOf } from '../../../server/drive/mimeTypes.ts'
+import { asStranger, folder, removeFolders } from '../../fixtures/folders.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -129,6 +133,52 @@ describe('the manifest', () => {
     for (const id of ids) expect(id).toMatch(/^[\w-]{32}$/)
     expect([...(await tree()).values()].map(({ id }) => id)).toEqual(ids)
   })
+
+  test('gives ids that follow from the secret of the portal, and others under another secret', async () => {
+    const idsBy = async (secret: Buffer) => {
+      const drive = folderDrive({ folder: root, createIfMissing: false, secret })
+      return flat(await drive.tree()).map(([, { id }]) => id)
+    }
+    const [ids, others] = [await idsBy(testSecret), await idsBy(Buffer.alloc(32, 1))]
+    expect(await idsBy(testSecret)).toEqual(ids)
+    expect(ids.filter((id) => others.includes(id))).toEqual([])
+  })
+
+  test.runIf(process.platform === 'linux')('leaves out a folder whose name is no text', async () => {
+    const path = Buffer.from(`${root}/\xff`, 'latin1')
+    await mkdir(path)
+    const names = [...(await tree()).keys()]
+    await rm(path, { recursive: true })
+    expect(names.filter((name) => name.includes('\ufffd'))).toEqual([])
+  })
+
+  test('shows a folder that is closed to the portal empty, and is unavailable where all of it is closed', async () => {
+    const closed = folder()
+    for (const name of ['a', 'b']) {
+      await mkdir(join(closed, name))
+      await writeFile(join(closed, name, 'in.txt'), 'in')
+    }
+    const { tree: read } = folderDrive({ folder: closed, createIfMissing: false, secret: testSecret })
+    const shut = process.getuid?.() === 0 ? 0o700 : 0
+    await chmod(join(closed, 'a'), shut)
+    const paths = async () => flat(await asStranger(read)).map(([path]) => path)
+    expect((await paths()).sort()).toEqual(['a', 'b', 'b/in.txt'])
+    await chmod(closed, shut)
+    await expect(paths()).rejects.toMatchObject({ status: 503, extra: { retryAfter: 10 } })
+    for (const path of [closed, join(closed, 'a')]) await chmod(path, 0o700)
+    removeFolders()
+  })
+
+  test.each([true, false])(
+    'is empty without its folder, if it is to be made: %s',
+    async (createIfMissing) => {
+      const missingFolder = join(base, `missing-${createIfMissing}`, 'drive')
+      const { tree: read } = folderDrive({ folder: missingFolder, createIfMissing, secret: testSecret })
+      if (createIfMissing) expect(await read()).toEqual([])
+      else await expect(read()).rejects.toMatchObject({ status: 503 })
+      expect(existsSync(missingFolder)).toBe(createIfMissing)
+    },
+  )
 
   test('shows a new file at once', async () => {
     await put('fresh.txt', 'fresh')
@@ -321,6 +371,32 @@ describe('a range of 0123456789', () => {
     expect((await get('digits.txt', { range: 'bytes=0-3', 'if-range': etag })).status).toBe(200)
     await utimes(join(root, 'digits.txt'), 1_700_000_000, 1_700_000_000)
   })
+
+  test('is the whole file once it has another length, although its time is as it was', async () => {
+    await put('longer.txt', '0123456789')
+    await utimes(join(root, 'longer.txt'), 1_700_000_000, 1_700_000_000)
+    const etag = String((await get('longer.txt')).headers['etag'])
+    await put('longer.txt', '0123456789a')
+    await utimes(join(root, 'longer.txt'), 1_700_000_000, 1_700_000_000)
+    const { status, body } = await get('longer.txt', { range: 'bytes=0-3', 'if-range': etag })
+    expect([status, body]).toEqual([200, '0123456789a'])
+    await rm(join(root, 'longer.txt'))
+  })
+})
+
+test('calls during a scan share it, and one that failed is made again', async () => {
+  let scans = 0
+  let isAway = true
+  const scanned = cachedScan(async () => {
+    scans += 1
+    await setImmediate()
+    if (isAway) throw new Error('away')
+    return { nodes: [], files: new Map([['known', 'a.txt']]) }
+  })
+  const both = () => Promise.all([scanned.tree(), scanned.find('known')])
+  await expect(both()).rejects.toThrow('away')
+  isAway = false
+  expect([await both(), scans]).toEqual([[[], 'a.txt'], 2])
 })
 
 test.each([
@@ -392,11 +468,11 @@ test.each([
   [null, '0123456789'],
   [{ start: 8, end: 9 }, '89'],
 ])('of a file that grows after it was opened only what its size says is sent: %j', async (range, content) => {
-  const folder = await mkdtemp(join(base, 'growing-'))
-  await writeFile(join(folder, 'log.txt'), '0123456789')
-  const drive = folderDrive({ folder, createIfMissing: false, secret: testSecret })
+  const growing = await mkdtemp(join(base, 'growing-'))
+  await writeFile(join(growing, 'log.txt'), '0123456789')
+  const drive = folderDrive({ folder: growing, createIfMissing: false, secret: testSecret })
   const [node] = await drive.tree()
   const file = await drive.open(node!.id)
-  await appendFile(join(folder, 'log.txt'), 'and more')
+  await appendFile(join(growing, 'log.txt'), 'and more')
   expect([file.size, await text(await file.read(range, new AbortController().signal))]).toEqual([10, content])
 })

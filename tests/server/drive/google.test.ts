@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DriveNode } from '../../../schemas/api/drive.ts'
 import { buildApp } from '../../../server/app.ts'
+import { googleDrive } from '../../../server/drive/google.ts'
 import { folderType, googlePeer, type Item } from '../../peers/google.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -45,6 +46,8 @@ const items: Item[] = [
   file('nothing', 'root', { content: '' }),
   file('gone', 'root', { trashed: true }),
   file('outside', 'another-folder'),
+  { ...file('shared', 'root'), parents: ['root', 'a'] },
+  file('undated', 'root', { modifiedTime: '' }),
   kind('plan', 'document', 'Plan'),
   kind('sums', 'spreadsheet', 'Sums.xlsx'),
   kind('loud', 'spreadsheet', 'LOUD.XLSX'),
@@ -91,6 +94,8 @@ describe('the manifest of Google Drive', () => {
       'Folder a/Folder b/two.txt',
       'Folder twice',
       'one.txt',
+      'shared.txt',
+      'undated.txt',
       'digits.txt',
       'nothing.txt',
       'Plan.docx',
@@ -109,6 +114,7 @@ describe('the manifest of Google Drive', () => {
       modified: Date.parse(modifiedTime) / 1000,
       children: [],
     })
+    expect(all.get('undated.txt')).toMatchObject({ size: 18, modified: null })
     expect(all.get('Plan.docx')).toMatchObject({
       size: null,
       mimeType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -182,12 +188,6 @@ describe('a download from Google Drive', () => {
   })
 
   test.each([
-    'outside',
-    'gone',
-    'questions',
-    'pointer',
-    'a',
-  test.each([
     ['more', '0123456789abc', {}, 200, '0123456789abc'],
     ['fewer', '01234', {}, 200, '01234'],
     ['fewer', '01234', { range: 'bytes=2-8' }, 206, '234'],
@@ -227,6 +227,12 @@ describe('a download from Google Drive', () => {
     await expect(opened.read(null, cancelled)).rejects.toThrow('The download was cancelled')
   })
 
+  test.each([
+    'outside',
+    'gone',
+    'questions',
+    'pointer',
+    'a',
     'root',
     'another-folder',
     '..%2F..%2Foauth2',
@@ -269,6 +275,7 @@ describe("Google's refusals", () => {
     google.fault(...Array.from({ length: times }, () => ({ status, reason })))
     const answer = await get('one')
     expect(answer).toMatchObject({ status: told, body: { error: sentence } })
+    expect(answer.headers['retry-after']).toBe({ [busy]: '60', [away]: '10' }[sentence])
     expect(answer.headers['content-disposition']).toBeUndefined()
     expect(google.left()).toBe(0)
   })
@@ -312,6 +319,7 @@ describe("Google's refusals", () => {
       headers: { authorization: `Bearer ${clerk.token}` },
     })
     expect([answer.statusCode, answer.json().error]).toEqual([status, expect.stringMatching(sentence)])
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '10' : undefined)
     await app.close()
   })
 })
