@@ -8,7 +8,7 @@ import { imports, type ImportName } from '../../schemas/imports/imports.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
-import { HttpError } from '../http/errors.ts'
+import { HttpError, isFullDisk } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
 import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
 import {
@@ -37,7 +37,7 @@ function describeUploadError(error: unknown): unknown {
   const fault = error as Error & { code?: string }
   const { code } = fault
   if (code === 'FST_FILES_LIMIT') return new HttpError(400, 'Only one file can be imported at a time')
-  if (code === 'ENOSPC') return new HttpError(507, 'The server has no room for the file')
+  if (isFullDisk({ code })) return new HttpError(507, 'The server has no room for the file')
   if (isCutOff(fault)) return new HttpError(400, 'The upload was cut off')
   return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
 }

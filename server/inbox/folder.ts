@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { InboxFolder } from '../../schemas/api/inbox/inbox.ts'
-import { HttpError } from '../http/errors.ts'
+import { HttpError, isFullDisk } from '../http/errors.ts'
 import { megabytesOf } from '../jobs/diskQuota.ts'
 import type { FolderFile } from './quietPeriod.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
@@ -44,7 +44,7 @@ export async function reasonToStay(folder: string, { name, size }: FolderFile, l
 export function isFolderFault(error: unknown): boolean {
   if (error instanceof HttpError) return error.status === 507
   const { code, path } = error as NodeJS.ErrnoException
-  return path !== undefined || code === 'ENOSPC' || code === 'EDQUOT'
+  return path !== undefined || isFullDisk({ code })
 }
 
 /** Why the folder cannot be used, in a sentence for a person. */
@@ -55,7 +55,7 @@ export function describeFolderFault(error: unknown): string {
   if (code === 'ENOTDIR') return 'The watched folder is a file and no folder.'
   if (code === 'EACCES' || code === 'EPERM')
     return 'The portal has no right to read the watched folder and to move files in it.'
-  if (code === 'ENOSPC' || code === 'EDQUOT') return noRoom
+  if (isFullDisk({ code })) return noRoom
   return `The watched folder cannot be used: ${code ?? message}.`
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { isFullDisk } from '../http/errors.ts'
 import { createDiskQuota, megabytesOf, fullDiskError, type QuotaUse } from './diskQuota.ts'
 import { temporaryFiles } from './temporaryFiles.ts'
 
@@ -68,9 +69,7 @@ export function createDownloads(settings: Settings): Downloads {
       } catch (error) {
         await download.remove()
         signal.throwIfAborted()
-        throw (error as { code?: string }).code === 'ENOSPC'
-          ? fullDiskError(settings.importLimits.freeDiskMb)
-          : error
+        throw isFullDisk(error as { code?: string }) ? fullDiskError(settings.importLimits.freeDiskMb) : error
       }
     },
 

@@ -11,7 +11,7 @@ import {
   ticketFieldNames,
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
-import { HttpError } from '../http/errors.ts'
+import { HttpError, isFullDisk } from '../http/errors.ts'
 import { isUploadFault, partsOf } from '../http/multipart.ts'
 import type { QuotaUse } from '../jobs/diskQuota.ts'
 
@@ -77,7 +77,7 @@ async function readParts(
     const fault = error as { code?: string; message: string }
     const { code } = fault
     if (error instanceof HttpError) throw error
-    if (code === 'ENOSPC') throw new HttpError(507, 'The server has no room for the attachments')
+    if (isFullDisk({ code })) throw new HttpError(507, 'The server has no room for the attachments')
     if (isUploadFault(fault)) throw new HttpError(400, 'The upload could not be read')
     throw error
   }

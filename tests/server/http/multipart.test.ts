@@ -11,6 +11,7 @@ import type { Db } from '../../../server/db/db.ts'
 import type { Call } from '../../../server/http/call.ts'
 import { createReceiver, uploadQuota } from '../../../server/imports/upload.ts'
 import { receiveTicket } from '../../../server/tickets/receive.ts'
+import { formOf } from '../../ticket.ts'
 
 let dataDir: string
 beforeAll(async () => {
@@ -59,6 +60,31 @@ test.each(Object.entries(receivers))(
     sending.on('error', () => {})
     sending.write('--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\nXMID')
     expect(await outcome).toMatchObject({ status: 400, message: 'The upload was cut off' })
+    expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
+    await app.close()
+  },
+)
+
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])(
+  'a ticket whose attachment finds the disk full, %s, is refused with 507, and nothing of it is left',
+  async (code) => {
+    const app = fastify()
+    await app.register(multipart)
+    const quotaUse = {
+      take: () => Promise.reject(Object.assign(new Error('full'), { code })),
+      free: () => {},
+    }
+    const outcome = new Promise<unknown>((resolve) => {
+      app.post('/', async (asked, reply) => {
+        const place = { folder: join(dataDir, 'tmp'), quotaUse }
+        resolve(await receiveTicket(asked, place, () => Promise.resolve()).catch((error: unknown) => error))
+        return reply.send()
+      })
+    })
+    const { body, headers } = formOf({}, [{ name: 'a.txt', content: 'text' }])
+    await app.inject({ method: 'POST', url: '/', headers, payload: body })
+    const message = 'The server has no room for the attachments'
+    expect(await outcome).toMatchObject({ status: 507, message })
     expect(await readdir(join(dataDir, 'tmp'))).toEqual([])
     await app.close()
   },

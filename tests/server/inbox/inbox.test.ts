@@ -687,6 +687,7 @@ describe('the watched folder', () => {
     [{ code: 'EACCES', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
     [{ code: 'EPERM', path: '/in' }, true, 'The portal has no right to read the watched folder and to move'],
     [{ code: 'ENOSPC' }, true, 'There is no room on the disk for the files of the watched folder.'],
+    [{ code: 'EFBIG' }, true, 'There is no room on the disk for the files of the watched folder.'],
     [{ code: 'EDQUOT' }, true, 'There is no room on the disk for the files of the watched folder.'],
     [new HttpError(507, 'x'), true, 'There is no room on the disk for the files of the watched folder.'],
     [{ code: 'EIO', path: '/in' }, true, 'The watched folder cannot be used: EIO.'],

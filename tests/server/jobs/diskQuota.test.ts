@@ -38,6 +38,22 @@ test('the disk is looked at before the first byte and again while it is full', a
     await expect(quotaOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
 })
 
+test.each([
+  [15_999_999, null],
+  [16_000_000, 'ENOENT'],
+  [16_000_001, 'ENOENT'],
+])('after %i bytes more, of all users, the disk is looked at again: %s', async (bytes, fault) => {
+  const disk = mkdtempSync(`${tmpdir()}/room-`)
+  const quotaOf = createDiskQuota({ folder: disk, limit: 1e9, freeDiskMb: 0, tooMany: 'Too many.' })
+  await quotaOf('ann').take(1)
+  // From now on a look fails.
+  rmSync(disk, { recursive: true })
+  await quotaOf('ann').take(10_000_000)
+  const last = quotaOf('bob').take(bytes - 10_000_000)
+  if (fault === null) await last
+  else await expect(last).rejects.toMatchObject({ code: fault })
+})
+
 describe('of what one person may have on the disk', () => {
   let portal: TestPortal
   let admin: SignedIn

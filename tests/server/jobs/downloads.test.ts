@@ -82,6 +82,18 @@ test('a file for which the disk has no room is refused', async () => {
   expect(await filesOnDisk()).toEqual([])
 })
 
+test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a file on a disk that is full, %s, is refused', async (code) => {
+  const failing = async function* () {
+    yield* chunks(10)
+    throw Object.assign(new Error(code), { code })
+  }
+  await expect(downloads().write('ann', failing(), never)).rejects.toMatchObject({
+    status: 507,
+    message: 'The server has no room for the file: 0 MB of its disk must stay free.',
+  })
+  expect(await left()).toEqual([])
+})
+
 test('nothing is left of a file whose rows fail, or whose reader goes away before it is sent', async () => {
   const { write } = downloads()
   const failing = async function* () {
