@@ -2,6 +2,7 @@ import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
+import { redactSecrets } from '../../../server/db/audit.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket } from '../../ticket.ts'
@@ -447,4 +448,27 @@ describe('the file of the audit', () => {
       /^\d+,2017-01-02 03:04:05,two,,odd,merchant 0,odd merchant 0,DBA: A; Notes: x,DBA: B; Notes: y$/,
     )
   })
+})
+
+test.each([
+  ['password', true],
+  ['newpassword', true],
+  ['token', true],
+  ['otp', true],
+  ['code', true],
+  ['authorization', true],
+  ['routingnumber', true],
+  ['bankaccountnumber', true],
+  ['formerbankaccountnumber', true],
+  ['taxid', true],
+  ['returncode', false],
+  ['taxidstatus', false],
+  ['username', false],
+])('of the field %s an entry keeps no value: %s; what is empty stays so', (field, isHidden) => {
+  expect(redactSecrets({ [field]: 'value', other: 1 })).toEqual({
+    [field]: isHidden ? '***' : 'value',
+    other: 1,
+  })
+  for (const empty of ['', null, 0]) expect(redactSecrets({ [field]: empty })).toEqual({ [field]: empty })
+  expect(redactSecrets(null)).toBeNull()
 })

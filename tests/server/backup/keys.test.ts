@@ -44,10 +44,11 @@ test('a value with any byte changed, cut off or empty is unreadable, and so is o
   }
   expect(decrypt(key, encrypted, 'master_agent.taxid.2')).toBe(unreadable)
   expect(decrypt(randomBytes(32), encrypted, 'master_agent.taxid.1')).toBe(unreadable)
-  expect([maskSecret(unreadable), maskSecret(''), maskSecret('123456789')]).toEqual([
+  expect([unreadable, '', '123456789', '12-345 67-8'].map(maskSecret)).toEqual([
     unreadable,
     '',
     '*****6789',
+    '*****5678',
   ])
 })
 
@@ -201,18 +202,18 @@ describe('a new secret key', () => {
   test('opens every value after a rotation, those it encrypted again alone, and those of former keys', async () => {
     const first = await begin()
     const former = keyIn(keyFileOf(at))
-    await db.query('update master_agent set taxid = set_byte(taxid, 0, get_byte(taxid, 0) # 1) where id = 2')
-    expect(await rotateKey(db, at, null)).toEqual({ reencrypted: 1, unreadable: ['master_agent.taxid of 2'] })
+    await db.query('update master_agent set taxid = set_byte(taxid, 0, get_byte(taxid, 0) # 1) where id = 1')
+    expect(await rotateKey(db, at, null)).toEqual({ reencrypted: 1, unreadable: ['master_agent.taxid of 1'] })
     expect(keyIn(keyFileOf(at))).not.toBe(former)
     expect(existsSync(nextKeyFileOf(at))).toBe(false)
     const second = await loadSecretKey(at, db)
-    expect(await taxIds(second)).toEqual(['111111111', unreadable])
-    expect(await taxIds(Buffer.from(keyIn(keyFileOf(at)), 'hex'))).toEqual(['111111111', unreadable])
-    await store(first, 2, 'old')
-    expect(await taxIds(second)).toEqual(['111111111', 'old'])
+    expect(await taxIds(second)).toEqual([unreadable, '222222222'])
+    expect(await taxIds(Buffer.from(keyIn(keyFileOf(at)), 'hex'))).toEqual([unreadable, '222222222'])
+    await store(first, 1, 'old')
+    expect(await taxIds(second)).toEqual(['old', '222222222'])
     await rotateKey(db, at, null)
-    await store(first, 1, 'older')
-    expect(await taxIds(await loadSecretKey(at, db))).toEqual(['older', 'old'])
+    await store(first, 2, 'older')
+    expect(await taxIds(await loadSecretKey(at, db))).toEqual(['old', 'older'])
     const stored = JSON.stringify(await db.query('select value from setting'))
     expect(stored).not.toContain(former)
     writeFileSync(keyFileOf(at), former)

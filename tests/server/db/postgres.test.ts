@@ -125,7 +125,10 @@ describe('the embedded database', () => {
   })
 
   test('lets in nobody without its random password, which only its owner can read, and listens on no network', async () => {
+    // As large as a log may be.
+    writeFileSync(join(home, 'postgres.log'), Buffer.alloc(5 * megabyte))
     const { url } = await start()
+    expect(statSync(join(home, 'postgres.log')).size).toBeGreaterThan(5 * megabyte)
     const wrong = new URL(url)
     wrong.password = 'wrong'
     await expect(ask(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
@@ -177,6 +180,16 @@ describe('the embedded database', () => {
     expect(readFileSync(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n')
   })
 
+  test('that cannot be made says so in a sentence and leaves nothing', async () => {
+    home = folder()
+    const data = join(home, 'postgres')
+    const binaries = { ...findBinaries(), initdb: join(home, 'nowhere') }
+    await expect(
+      createDataFolder(data, binaries, serverAccount(data, [home]), 'portal', 'secret'),
+    ).rejects.toThrow(`The database could not be created in ${data}: `)
+    expect(readdirSync(home)).toEqual([])
+  })
+
   test('is not made twice over a first start that was cut short', async () => {
     home = folder()
     mkdirSync(join(home, 'postgres.new'))
@@ -186,8 +199,10 @@ describe('the embedded database', () => {
     expect(readdirSync(home).filter((name) => name.includes('new'))).toEqual([])
   })
 
-  test('writes nothing of a refused statement into its log', async () => {
+  test('writes nothing of a refused statement into its log, which begins anew above 5 MB', async () => {
+    writeFileSync(join(home, 'postgres.log'), Buffer.alloc(5 * megabyte + 1))
     const { url } = await start()
+    expect(statSync(join(home, 'postgres.log')).size).toBeLessThan(megabyte)
     await expect(ask(url, `select 'a secret' where 1/0 = 1`)).rejects.toThrow('division by zero')
     expect(readFileSync(join(home, 'postgres.log'), 'utf8')).not.toContain('a secret')
   })

@@ -87,7 +87,8 @@ describe('the role of the running portal', () => {
       `select c.relname from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
         and c.relname not in ('audit', 'migration')
         and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
-          and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))`,
+          and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete')
+          and has_table_privilege(c.oid, 'maintain'))`,
     )
     expect(closed).toEqual([])
   })
@@ -109,6 +110,8 @@ describe('the audit counts as protected', () => {
       'revoke update (username) on audit from',
     ],
     ['that may delete', `grant delete on audit to ${role}`, 'revoke delete on audit from'],
+    ['that may empty it', `grant truncate on audit to ${role}`, 'revoke truncate on audit from'],
+    ['that may put triggers on it', `grant trigger on audit to ${role}`, 'revoke trigger on audit from'],
     ['that may become the owner', `grant portal to ${role}`, 'revoke portal from'],
     ['that may make roles', `alter role ${role} createrole`, ''],
   ])('not from one %s', async (_, give, take) => {

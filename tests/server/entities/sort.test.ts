@@ -63,3 +63,22 @@ test.each(
   for (const [at, key] of down.slice(1).entries())
     expect(inOrder(key, down[at]), `${String(key)} after ${String(down[at])}`).toBe(true)
 })
+
+test.each([
+  [199, ['b', 'a']],
+  [200, ['b', 'a']],
+  [201, ['a', 'b']],
+])('long texts that differ in character %i are in the order of their first 200: %j', async (place, order) => {
+  const text = (last: string) => `${'x'.repeat(place - 1)}${last}`
+  await portal.db.query('update merchant set notes = $1, sales_rep = $2 where id = 1', [
+    text('z'),
+    'sorted a',
+  ])
+  await portal.db.query('update merchant set notes = $1, sales_rep = $2 where id = 2', [
+    text('y'),
+    'sorted b',
+  ])
+  const { body } = await admin.call('GET', '/api/v1/merchant?search=sorted&sort=notes')
+  const found = body.data.map(({ sales_rep: rep }: { sales_rep: string }) => rep.replace('sorted ', ''))
+  expect(found).toEqual(order)
+})

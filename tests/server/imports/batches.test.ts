@@ -438,7 +438,7 @@ describe('the progress of an import', () => {
     const add = async (n: number, kind: string, who: string, filename: string | null, seconds = 0) =>
       portal.db.query(
         `insert into job_progress (job, kind, userid, phase, done, filename, username, updated_at, started_at)
-          values ($1, $2, $3, 'reading', $4::int, $5, $6, now() - make_interval(secs => $7), now() + make_interval(secs => $4::int))`,
+          values ($1, $2, $3, 'reading', $4::int, $5, $6, now() - make_interval(secs => $7), now() - make_interval(secs => $4::int))`,
         [`${job.slice(0, -1)}${n}`, kind, await userId(portal.db, who), n, filename, who, seconds],
       )
     await portal.db.query(
@@ -454,9 +454,20 @@ describe('the progress of an import', () => {
       ((await who.call('GET', `/api/v1/file/${kind}/running`)).body.data as RunningImport[]).map(
         ({ filename }) => filename,
       )
-    expect(await look(importer)).toEqual(['a.csv', 'b.csv'])
+    expect(await look(importer)).toEqual(['b.csv', 'a.csv'])
     expect(await look(importer, 'chargeback')).toEqual(['c.csv'])
     expect(await look(agent)).toEqual(['b.csv'])
+    await portal.db.query('delete from job_progress')
+  })
+  test('that nobody has written for more than an hour is forgotten when another job begins', async () => {
+    const minutes = [59, 61]
+    await portal.db.query(
+      `insert into job_progress (job, kind, phase, done, updated_at)
+        select gen_random_uuid(), 'merchant', 'storing', n, now() - n * interval '1 minute' from unnest($1::int[]) n`,
+      [minutes],
+    )
+    await createProgressReporter({ db: portal.db, job, kind: 'merchant', userid: null }).end()
+    expect(await portal.db.query('select done from job_progress')).toEqual([{ done: 59 }])
     await portal.db.query('delete from job_progress')
   })
   test.each(['1', 'x'.repeat(36)])('%s names no job', async (name) =>

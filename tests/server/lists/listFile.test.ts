@@ -181,6 +181,21 @@ describe('the file of a list', () => {
     expect(headers['content-disposition']).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/)
   })
 
+  // One of them is always at another day than UTC.
+  test.each(['Pacific/Kiritimati', 'Pacific/Niue'])(
+    'is named by the day in the zone of the portal, %s',
+    async (zone) => {
+      const { timeZone } = portal.config
+      portal.config.timeZone = zone
+      const day = () => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format()
+      const before = day()
+      const { headers } = await admin.call('GET', '/api/v1/user/export?search=agent')
+      portal.config.timeZone = timeZone
+      const named = /"Users (\S+)\.xlsx"/.exec(String(headers['content-disposition']))![1]
+      expect([before, day()]).toContain(named)
+    },
+  )
+
   test('says on a sheet of its own what was asked for', async () => {
     const { rawPayload } = await portal.app.inject({
       url: '/api/v1/merchant/export?search=approved&filter=accountstatus:2&sort=-dba',

@@ -268,8 +268,8 @@ describe('a dismissed finding', () => {
       candismiss: true,
       data: [{ reason, dismissedby: 'admin', dismissedat: expect.any(Number) }],
     })
-    expect(await sql(`select entityid, after from audit where action = 'dismiss'`)).toEqual([
-      { entityid: '2026-07', after: { xmid: 'A', months: ['2026-07'], reason } },
+    expect(await sql(`select address, entityid, after from audit where action = 'dismiss'`)).toEqual([
+      { address: '127.0.0.1', entityid: '2026-07', after: { xmid: 'A', months: ['2026-07'], reason } },
     ])
   })
 
