@@ -60,19 +60,28 @@ type Props = {
 }
 
 /**
- * The focus is kept (everywhere 5) from the first element that takes it on; the code for it is fetched then,
- * and is no part of the first load. Without the code, when it cannot be fetched, the screen works as well.
+ * The focus, and the place to which Back returns, are kept (everywhere 5) from the first element that takes
+ * the focus or the first move of the pointer on; the code for it is fetched then, and is no part of the first
+ * load. Without the code, when it cannot be fetched, the screen works as well.
  */
 function keepFocusOnceUsed() {
   let stop: (() => void) | null = () => {}
   const start = async () => {
-    const { keepFocus } = await import('../../parts/hooks/keptFocus.ts')
-    if (stop) stop = keepFocus()
+    const { keepFocusAndPlaces } = await import('../../parts/hooks/focusAndPlaces.ts')
+    if (stop) stop = keepFocusAndPlaces()
   }
-  const begin = () => void start().catch(() => {})
-  document.addEventListener('focusin', begin, { once: true })
-  return () => {
+  const begin = () => {
+    end()
+    void start().catch(() => {})
+  }
+  const end = () => {
     document.removeEventListener('focusin', begin)
+    document.removeEventListener('pointermove', begin)
+  }
+  document.addEventListener('focusin', begin)
+  document.addEventListener('pointermove', begin)
+  return () => {
+    end()
     stop?.()
     stop = null
   }

@@ -407,7 +407,7 @@ test('the screen has the focus when the control that had it is removed', async (
   const control = main.appendChild(document.createElement('button'))
   control.focus()
   // The shell has asked for it with the focus, before this.
-  await import('../../../src/parts/hooks/keptFocus.ts')
+  await import('../../../src/parts/hooks/focusAndPlaces.ts')
   control.remove()
   await waitFor(() => expect(main).toHaveFocus())
 })
