@@ -47,8 +47,8 @@ function show({ href, at, top, box }: Place): boolean {
 }
 
 /**
- * After Back or Forward the page is scrolled to where it was when a link of it was followed, and that link has
- * the focus (everywhere 5), once what the screen loads is there and unless the person did something
+ * After Back or Forward the page is scrolled to where it was when a link of it was followed, and that link
+ * has the focus (everywhere 5), once what the screen loads is there and unless the person did something
  * meanwhile. The screen itself begins at its top and takes the focus before that, within two frames. Returns
  * a function that ends this.
  */
