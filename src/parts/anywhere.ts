@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 /** A dialog that opens over every screen (everywhere 1, everywhere 2, everywhere 4). */
 type AnywhereDialog = { name: 'find' | 'keys' } | { name: 'help'; about: string }
@@ -68,3 +68,15 @@ export const keepTypedEarly = (event: KeyboardEvent) => {
 export const getTypedEarly = () => typedEarly
 
 export const useAnywhere = (): AnywhereDialog | null => useSyncExternalStore(subscribe, () => open)
+
+let shownPath: string | null = null
+
+/** The address of what a screen shows where its own address leaves that out, as /month does. */
+export const getShownPath = () => shownPath
+export const useShownPath = (path: string) =>
+  useEffect(() => {
+    shownPath = path
+    return () => {
+      shownPath = null
+    }
+  }, [path])

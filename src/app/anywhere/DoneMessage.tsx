@@ -4,11 +4,14 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { everyone, type Viewer } from '../../../schemas/permissions.ts'
 import type { DoneMessages } from '../../api/doneMessages.ts'
+import { getShownPath } from '../../parts/anywhere.ts'
 
 /** Milliseconds; the message stays longer while the pointer or the focus is in it. */
 const shownFor = 10_000
 
 type Props = { messages: DoneMessages; viewer: Viewer }
+
+const isSeen = (view: string, pathname: string) => view === pathname || view === getShownPath()
 
 /**
  * The message after the latest call that succeeded, read to screen readers when they have nothing else to say
@@ -39,7 +42,7 @@ export const DoneMessage = ({ messages, viewer }: Props) => {
       {done && (
         <p className="done-message-box">
           <span>{done.text}</span>
-          {done.view !== undefined && done.view !== pathname && (done.viewFor ?? everyone)(viewer) && (
+          {done.view !== undefined && !isSeen(done.view, pathname) && (done.viewFor ?? everyone)(viewer) && (
             <Link to={done.view} onClick={close}>
               View
             </Link>

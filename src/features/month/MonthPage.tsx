@@ -7,6 +7,7 @@ import { imports } from '../../../schemas/imports/imports.ts'
 import { importRule } from '../../../schemas/imports/kinds.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { readsVariance, seesOpenMonths, settlesPayouts } from '../../../schemas/screenRules.ts'
+import { useShownPath } from '../../parts/anywhere.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatMonth } from '../../parts/format.ts'
@@ -95,6 +96,7 @@ const ShownMonth = (props: CockpitProps & MonthActor) => {
   const steps = stepsOf(view, seesHouse)
   const isBusy = snapshot.matches('loading') || snapshot.matches('working')
   const month = view.month!
+  useShownPath(`/month/${month.month}`)
   return (
     <div className="month-body" aria-busy={isBusy}>
       <MonthSelect {...{ snapshot, send }} onMonth={(chosen) => void navigate(`/month/${chosen}`)} />

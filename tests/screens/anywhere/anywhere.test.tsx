@@ -10,6 +10,7 @@ import { createDoneMessages } from '../../../src/api/doneMessages.ts'
 import { DoneMessage } from '../../../src/app/anywhere/DoneMessage.tsx'
 import { letterOf } from '../../../src/app/anywhere/keys.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
+import { useShownPath } from '../../../src/parts/anywhere.ts'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 import { manager } from '../entity/entityScreen.tsx'
@@ -420,19 +421,32 @@ describe('the message after a save', () => {
   })
 
   test.each([
-    ['/month/2026-10', 0],
-    ['/month/2026-09', 1],
-  ])('has View unless what it opens is on the screen: at %s %i times', (at, times) => {
-    const messages = createDoneMessages()
-    messages.show({ text: 'Locked.', view: '/month/2026-10' })
-    render(
-      <MemoryRouter initialEntries={[at]}>
-        <DoneMessage messages={messages} viewer={manager} />
-      </MemoryRouter>,
-    )
-    expect(screen.getByText('Locked.')).toBeVisible()
-    expect(screen.queryAllByRole('link', { name: 'View' })).toHaveLength(times)
-  })
+    ['/month/2026-10', null, 0],
+    ['/month/2026-09', null, 1],
+    ['/month', '/month/2026-10', 0],
+    ['/month', '/month/2026-09', 1],
+    ['/month', null, 1],
+  ])(
+    'has View unless what it opens is on the screen: at %s, which shows %s, %i times',
+    (at, shown, times) => {
+      const ShownMonth = () => {
+        useShownPath(shown!)
+        return null
+      }
+      const screenOf = (hasMessage: boolean) => (
+        <MemoryRouter initialEntries={[at]}>
+          {shown !== null && <ShownMonth />}
+          {hasMessage && <DoneMessage messages={messages} viewer={manager} />}
+        </MemoryRouter>
+      )
+      const messages = createDoneMessages()
+      messages.show({ text: 'Locked.', view: '/month/2026-10' })
+      const { rerender } = render(screenOf(false))
+      rerender(screenOf(true))
+      expect(screen.getByText('Locked.')).toBeVisible()
+      expect(screen.queryAllByRole('link', { name: 'View' })).toHaveLength(times)
+    },
+  )
 
   test('has no View for who creates users and may not open them', async () => {
     const { user } = await open(

@@ -17,6 +17,7 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
+import { getShownPath } from '../../../src/parts/anywhere.ts'
 import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { viewerWith } from '../forms/form.tsx'
 import { newUser } from '../newUser.ts'
@@ -834,6 +835,10 @@ describe('the address', () => {
     const { wanted } = await draw({ view: monthView('open', full) })
     expect(wanted[0]).toBeNull()
     expect(screen.queryByText(/holds nothing/)).toBeNull()
+    // So that a message about this month does not offer to view it.
+    expect(getShownPath()).toBe('/month/2026-10')
+    cleanup()
+    expect(getShownPath()).toBeNull()
   })
 
   test.each([
