@@ -158,7 +158,7 @@ export const syncLateMonth = (tx: Tx, cause: LateCause, month: string): Promise<
 /** What the next version of a month may have changed; none by its first one. */
 async function revisedByLock(tx: Tx, lock: ReopenedLock, stored: readonly Stored[]): Promise<Stored[]> {
   const [before] = await tx.query<ReopenedLock>(
-    'select id, month, terms from month_lock where month = $1 and version = $2',
+    'select id, month, terms as settings from month_lock where month = $1 and version = $2',
     [lock.month, lock.version - 1],
   )
   return before ? (await revisedRows(tx, { before, now: lock }, stored)).revised : []

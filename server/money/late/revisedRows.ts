@@ -8,7 +8,7 @@ import { lateShares, type FilesOf, type LateShare } from './lateShares.ts'
 /** A row of the file that is another one now; dollars, null where there is no row. */
 export type ChangedRow = FileRow & { was: number | null; net: number | null }
 /** The version `before` of a month, and the next one: the lock `now`, or the month as it is open again. */
-export type Versions = { before: Pick<ReopenedLock, 'id' | 'month' | 'terms'>; now: ReopenedLock | null }
+export type Versions = { before: Pick<ReopenedLock, 'id' | 'month' | 'settings'>; now: ReopenedLock | null }
 
 const fileColumns = 'xmid, processor, net, txncount, sales'
 const lockedRows = (lock: string) => `

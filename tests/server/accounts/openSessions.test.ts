@@ -206,7 +206,7 @@ describe('the sessions of another user', () => {
     expect([await works(one), await works(two)]).toEqual([false, true])
     expect((await audited())[0]).toMatchObject({
       username: 'admin',
-      entityid: String(await idOf('clerk')),
+      entityid: String(await userId(portal.db, 'clerk')),
       before: { session: id },
     })
     expect((await admin.call('DELETE', path)).status).toBe(204)

@@ -239,7 +239,7 @@ describe('a commit', () => {
   })
 
   test('of a caller who has left is not begun', async () => {
-    const caller = (await findCaller(portal.db, admin.token, null, false))!
+    const caller = (await findCaller(portal.db, admin.token, { idleMinutes: null, isUserAction: false }))!
     const records = entityRecords(entities.merchant!, testSecret, portal.config)
     const gone = AbortSignal.abort(new Error('gone'))
     const change = portal.db.transaction((tx) => {

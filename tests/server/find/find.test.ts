@@ -246,7 +246,7 @@ test('a kind that takes longer than a second is said to be slow, and the others 
 
 test('a search whose caller has left looks at no further kind', async () => {
   const gone = Object.assign(new EventEmitter(), { destroyed: true, writableEnded: false })
-  const caller = await findCaller(portal.db, admin.token, null, false)
+  const caller = await findCaller(portal.db, admin.token, { idleMinutes: null, isUserAction: false })
   const { find: search } = findHandlers(portal.db)
   const call = { caller, query: { q: 'shop' }, reply: { raw: gone } } as unknown as Parameters<
     typeof search

@@ -91,7 +91,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a file on a disk that is full, %s, is 
     status: 507,
     message: 'The server has no room for the file: 0 MB of its disk must stay free.',
   })
-  expect(await left()).toEqual([])
+  expect(await filesOnDisk()).toEqual([])
 })
 
 test('nothing is left of a file whose rows fail, or whose reader goes away before it is sent', async () => {

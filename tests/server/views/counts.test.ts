@@ -177,7 +177,7 @@ describe('the count of a view', () => {
   })
 
   test('is not worked out for who has left', async () => {
-    const caller = await findCaller(portal.db, admin.token, null, false)
+    const caller = await findCaller(portal.db, admin.token, { idleMinutes: null, isUserAction: false })
     const signal = AbortSignal.abort(new Error('gone'))
     const counted = countViews(portal.db, caller!, { list: 'merchant', views: [], signal })
     await expect(counted).rejects.toThrow('gone')
