@@ -39,7 +39,7 @@ const kindNumber = `array_position(array['equipment', 'subscription', 'adjustmen
   + ${causeNumber('Equipment') - 1}`
 
 /** What is read of one month, each a whole statement with parameters of its own. */
-type MonthParts = Record<'lines' | 'files' | 'extras' | 'stated', Statement> & {
+type MonthParts = Record<'lines' | 'files' | 'stated', Statement> & {
   notes: string[]
   lock: Awaited<ReturnType<typeof monthSource>>['lock']
 }
@@ -48,6 +48,8 @@ type MonthParts = Record<'lines' | 'files' | 'extras' | 'stated', Statement> & {
  * - lines: what merchants bring the agent. There is one for a merchant and processor, because an agent stands
  *   once in a chain.
  * - files: whose merchant each row of the files is, also where it brings this agent nothing.
+ * - stated: what is due and payable, beside each further line of the statement; one row without a `no` where
+ *   there is none. Asked for apart, the sums of the month would be made twice.
  */
 async function monthParts(sql: Sql, month: string, agent: number): Promise<MonthParts> {
   const source = await monthSource(sql, month, { agents: [agent] })
@@ -64,13 +66,15 @@ async function monthParts(sql: Sql, month: string, agent: number): Promise<Month
         where p.masteragentid = ${bind(agent)}`,
     ),
     files: part(() => 'select xmid, processor, masteragentid, net from merchant_month'),
-    extras: part(
+    stated: part(
       (bind) => `
-        select ${kindNumber} as no, case kind when 'carry' then 'Carried forward' else label end as label,
-          sum(amount) as amount
-        from statement_line where masteragentid = ${bind(agent)} group by 1, 2`,
+        select no, label, amount, due, payable
+        from (select due, payable from statement where masteragentid = ${bind(agent)}) s
+          left join (
+            select ${kindNumber} as no, case kind when 'carry' then 'Carried forward' else label end as label,
+              sum(amount) as amount
+            from statement_line where masteragentid = ${bind(agent)} group by 1, 2) e on true`,
     ),
-    stated: part((bind) => `select due, payable from statement where masteragentid = ${bind(agent)}`),
     notes: carryNotes(source),
     lock: source.lock,
   }
@@ -79,15 +83,8 @@ async function monthParts(sql: Sql, month: string, agent: number): Promise<Month
 /** The same columns without a row. */
 const noneOf = (parts: MonthParts): MonthParts => {
   const none = ({ sql, values }: Statement) => ({ sql: `select * from (${sql}) n where false`, values })
-  const { lines, files, extras, stated } = parts
-  return {
-    ...parts,
-    lines: none(lines),
-    files: none(files),
-    extras: none(extras),
-    stated: none(stated),
-    notes: [],
-  }
+  const { lines, files, stated } = parts
+  return { ...parts, lines: none(lines), files: none(files), stated: none(stated), notes: [] }
 }
 
 /*
@@ -128,6 +125,8 @@ const lineCtes = (one: Record<'lines' | 'files', string>, two: Record<'lines' | 
  * percentage. Where the percentage is the same all of it is the net's, as rounded.
  */
 const pieceCte = (one: string, two: string) => `
+  onestated as materialized (select * from ${one} s),
+  twostated as materialized (select * from ${two} s),
   piece as (
     select c.no, b.dba as description, b.xmid, b.through, b.processor, b.net0, b.net1,
       case when b.net0 is not null then b.percent0 end as percent0,
@@ -146,7 +145,8 @@ const pieceCte = (one: string, two: string) => `
     where c.no is not null and (c.no = b.whole or b.whole is null)
     union all
     select no, label, null, null, null, null, null, null, null, coalesce(a.amount, 0), coalesce(b.amount, 0)
-    from ${one} a full join ${two} b using (no, label)),
+    from (select * from onestated where no is not null) a
+      full join (select * from twostated where no is not null) b using (no, label)),
   compared as materialized (select *, now - before as difference from piece where before <> now)`
 
 type Stated = { due: number; payable: number }
@@ -201,14 +201,14 @@ export const statementCompared = defineReport({
       with ${lineCtes(
         { lines: part(one.lines), files: part(one.files) },
         { lines: part(two.lines), files: part(two.files) },
-      )}, ${pieceCte(part(one.extras), part(two.extras))}
+      )}, ${pieceCte(part(one.stated), part(two.stated))}
       select c.*, (array[${causes.map((cause) => `'${cause}'`).join(', ')}])[c.no] as cause, carried.*
       from (
           select (
               select coalesce(jsonb_agg(s order by no), '[]') from (
                 select no, count(*) as lines, sum(difference) as amount from compared group by no) s) as sums,
-            (select to_jsonb(s) from ${part(one.stated)} s) as stated0,
-            (select to_jsonb(s) from ${part(two.stated)} s) as stated1) carried
+            (select jsonb_build_object('due', due, 'payable', payable) from onestated limit 1) as stated0,
+            (select jsonb_build_object('due', due, 'payable', payable) from twostated limit 1) as stated1) carried
         left join compared c on true
       order by no, abs(difference) desc, description, xmid collate "C", processor`
     let carried: Carried | undefined
