@@ -247,7 +247,7 @@ describe('a merge', () => {
     await makeMany(1, 1)
     const before = await versions()
     await portal.db.transaction(async (tx) => {
-      await tx.query(`select pg_advisory_xact_lock(hashtext('merge tallies'))`)
+      await tx.query(`select pg_advisory_xact_lock(hashtext('merge counts'))`)
       await mergeRowCounts(portal.db)
     })
     expect(await versions()).toEqual(before)
