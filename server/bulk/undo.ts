@@ -128,7 +128,7 @@ async function restoreAll(writing: Writing, records: EntityRecords, changes: rea
     // Who may no longer delete it alone does not bring it back: another branch may have a part in it.
     const { delete: removes } = entity.access
     if (!removes(caller, row)) throw undoRefused(`${name}: ${reasonOf(removes, caller, row)}`)
-    await entityHooks[entity.name]?.restored?.({ tx, caller, address, row })?.catch((error: unknown) => {
+    await entityHooks[entity.name]?.afterRestore?.({ tx, caller, address, row })?.catch((error: unknown) => {
       throw refused(error, name)
     })
     await auditRestored(writing, entity, row)

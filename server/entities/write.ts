@@ -69,7 +69,7 @@ export async function createRecord(
   return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
     await checkReferences(tx, entity, caller.scope, body)
     const write: EntityWrite = { tx, caller, address, body, secret, emails }
-    await hooks?.check?.(write)
+    await hooks?.beforeWrite?.(write)
     const [next] = await tx.prepared<{ id: number }>(
       `select nextval(pg_get_serial_sequence($1, 'id')) as id`,
       [entity.table],
@@ -82,8 +82,8 @@ export async function createRecord(
       `insert into ${escapeIdentifier(entity.table)} (${names}) values (${expressions.join(', ')})`,
       columns.map(({ value }) => value),
     )
-    await hooks?.store?.({ ...write, id })
-    // The scope was read before a new agent existed; `check` has made sure that its parent is in the scope.
+    await hooks?.afterWrite?.({ ...write, id })
+    // The scope was read before a new agent existed; `beforeWrite` made sure that its parent is in the scope.
     const scope = entity.scope === 'id' && caller.scope ? [...caller.scope, id] : caller.scope
     const row = await findWritten(tx, records, { ...caller, scope }, id)
     await audit(tx, {
@@ -177,7 +177,7 @@ const writeOnlyOf = ({ schema }: Entity, body: Changes): Changes =>
 async function storeUpdate(records: EntityRecords, write: EntityWrite, id: number) {
   const { entity } = records
   const hooks = entityHooks[entity.name]
-  await hooks?.check?.(write)
+  await hooks?.beforeWrite?.(write)
   const columns = storedColumns(records, write.body, id)
   const assignments = columns.map(
     ({ field }, index) => `${escapeIdentifier(field)} = ${writeExpression(entity, field, `$${index + 2}`)}`,
@@ -187,7 +187,7 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
       where id = $1`,
     [id, ...columns.map(({ value }) => value)],
   )
-  await hooks?.store?.({ ...write, id })
+  await hooks?.afterWrite?.({ ...write, id })
 }
 
 /** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
@@ -211,13 +211,13 @@ export async function deleteRecordIn(
   if (!isLocked) await records.lock(tx, id)
   const row = await records.find(tx, caller, id)
   if (version !== null && row.version !== version) throw staleError(entity)
-  const removal = { tx, caller, address, row }
-  const kept = await entityHooks[entity.name]?.remove?.(removal)
+  const deletion = { tx, caller, address, row }
+  const kept = await entityHooks[entity.name]?.beforeDelete?.(deletion)
   const references = await describeReferences(tx, entity.table, id)
   if (references)
     throw new HttpError(409, `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`)
   await tx.query(`delete from ${escapeIdentifier(entity.table)} where id = $1`, [id])
-  await entityHooks[entity.name]?.removed?.(removal)
+  await entityHooks[entity.name]?.afterDelete?.(deletion)
   await audit(tx, {
     username: caller.username,
     address,

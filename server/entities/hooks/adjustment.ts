@@ -28,16 +28,16 @@ export const adjustment: EntityHooks = {
     paysown: (row.paysown as number[]).some((agent) => caller.chain.includes(agent)),
   }),
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
-  async check({ tx, body, row, caller }) {
+  async beforeWrite({ tx, body, row, caller }) {
     await refuseClosedMonths(tx, 'An adjustment is possible only in an open month', row?.month, body.month)
     if (row) return
     body.author = caller.username
     body.state = caller.scope === null ? 'accepted' : 'proposed'
   },
-  async remove({ tx, row, caller }) {
+  async beforeDelete({ tx, row, caller }) {
     if (!changesAdjustments(caller, row)) throw new HttpError(403, reasonOf(changesAdjustments, caller, row))
     await refuseClosedMonths(tx, 'An adjustment can be deleted only in an open month', row.month)
   },
-  restored: ({ tx, row }) =>
+  afterRestore: ({ tx, row }) =>
     refuseClosedMonths(tx, 'An adjustment can be put back only in an open month', row.month),
 }

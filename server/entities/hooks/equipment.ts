@@ -59,7 +59,7 @@ export const equipment: EntityHooks = {
    * Refuses the serial number of another terminal (equipment 5). Names the record and its holder to those
    * who see both its agent and its merchant.
    */
-  async check({ tx, caller, body, row }) {
+  async beforeWrite({ tx, caller, body, row }) {
     if (typeof body.serialnumber !== 'string') return
     const [other] = await tx.query<{ id: number; model: string; holder: string | null; seen: boolean }>(
       `select t.id, t.model, coalesce(c.xmid || ' - ' || c.dba, a.displayid || ' - ' || a.name) as holder,
@@ -81,7 +81,7 @@ export const equipment: EntityHooks = {
   },
 
   /** The month in which a paid terminal earns stays known: without it no check could say what it earned. */
-  async remove({ tx, row }) {
+  async beforeDelete({ tx, row }) {
     if (row.shared)
       throw new HttpError(
         403,
@@ -93,5 +93,5 @@ export const equipment: EntityHooks = {
     )
     return stored?.paidmonth ? { paidmonth: stored.paidmonth } : {}
   },
-  restored: ({ tx, row }) => countUnearned(tx, row.id),
+  afterRestore: ({ tx, row }) => countUnearned(tx, row.id),
 }

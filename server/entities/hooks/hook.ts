@@ -21,7 +21,7 @@ export type EntityWrite = {
   /** Sent once the write is committed. */
   emails: Email[]
 }
-export type RecordRemoval = Pick<EntityWrite, 'tx' | 'caller' | 'address'> & { row: Row }
+export type RecordDeletion = Pick<EntityWrite, 'tx' | 'caller' | 'address'> & { row: Row }
 
 /** Settings of the portal on which answers depend. */
 export type EntitySettings = { fourEyes: boolean }
@@ -39,16 +39,16 @@ export type EntityHooks = {
   /** The fields of a body that are written although they may hold the stored value. */
   restates?: (body: Record<string, unknown>) => string[]
   /** Throws an HttpError for what the schema cannot refuse. May add fields to `body`. */
-  check?: (write: EntityWrite) => Promise<void>
+  beforeWrite?: (write: EntityWrite) => Promise<void>
   /** Runs after the record is stored: stores its virtual fields and what depends on it. */
-  store?: (write: EntityWrite & { id: number }) => Promise<void>
+  afterWrite?: (write: EntityWrite & { id: number }) => Promise<void>
   /**
    * Runs before a record is deleted. Throws an HttpError to refuse. Answers what the audit keeps of the
    * record besides its fields.
    */
-  remove?: (removal: RecordRemoval) => Promise<Record<string, unknown> | void>
+  beforeDelete?: (deletion: RecordDeletion) => Promise<Record<string, unknown> | void>
   /** Runs after a record is deleted: removes what depended on it. */
-  removed?: (removal: RecordRemoval) => Promise<void>
+  afterDelete?: (deletion: RecordDeletion) => Promise<void>
   /** Runs after a deleted record was put back as it was: brings back what depended on it. */
-  restored?: (removal: RecordRemoval) => Promise<void>
+  afterRestore?: (deletion: RecordDeletion) => Promise<void>
 }

@@ -141,13 +141,13 @@ export const masteragent: EntityHooks = {
     ),
   write: { parentid: (placeholder) => `nullif(${placeholder}::int, 0)` },
   restates: restatedRates,
-  async check(write) {
+  async beforeWrite(write) {
     refuseEscape(write)
     await refuseCycle(write)
     await resolveRateMonth(write)
   },
   /** Refuses to delete an agent with a statement in a locked month (agents 2). */
-  async remove({ tx, row }) {
+  async beforeDelete({ tx, row }) {
     const [paid] = await tx.query<{ month: string }>(
       `select l.month from locked_statement s join month_lock l on l.id = s.lockid
         where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0 or s.own <> 0 or s.override <> 0
@@ -165,7 +165,7 @@ export const masteragent: EntityHooks = {
     await refuseCopiedParent(tx, row.id)
     await refuseFormerPayee(tx, row.id)
   },
-  async store(write) {
+  async afterWrite(write) {
     await storeSubscriptions(write)
     await storeRates(write)
     await storeAccount(write)

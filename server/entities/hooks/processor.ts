@@ -57,7 +57,7 @@ async function refuseTakenNames({ tx, row }: EntityWrite, name: string, others: 
 export const processor: EntityHooks = {
   read: { since: `to_char(t.since, 'YYYY-MM')` },
   write: { since: (placeholder) => `(${placeholder}::text || '-01')::date` },
-  async check(write) {
+  async beforeWrite(write) {
     const { tx, body, row } = write
     await lockProcessorNames(tx)
     if (typeof body.name === 'string') body.name = body.name.trim()
@@ -70,7 +70,7 @@ export const processor: EntityHooks = {
     const message = `The name cannot be changed: ${files} stand under it. Write the new one under Other Names`
     if (files) throw new HttpError(409, message, { fields: { name: message } })
   },
-  async remove({ tx, row }) {
+  async beforeDelete({ tx, row }) {
     const { all } = await describeUse(tx, String(row.name))
     if (all) throw new HttpError(409, `This processor cannot be deleted: ${all} stand under its name`)
   },

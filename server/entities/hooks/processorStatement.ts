@@ -28,16 +28,16 @@ export const processorstatement: EntityHooks = {
     filenet: '(select sum(r.net) from residual r where r.month = t.month and r.processor = t.processor)',
   },
   write: { month: (placeholder) => `(${placeholder} || '-01')::date` },
-  async check(write) {
+  async beforeWrite(write) {
     const { tx, body, row } = write
     if (typeof body.processor === 'string')
       body.processor = findKnown(await readKnownProcessors(tx), body.processor)?.name ?? body.processor.trim()
     await refuseClosedMonths(tx, 'A statement can be changed only in an open month', row?.month, body.month)
     await refuseDuplicateStatement(write)
   },
-  remove: ({ tx, row }) =>
+  beforeDelete: ({ tx, row }) =>
     refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
-  async restored({ tx, row }) {
+  async afterRestore({ tx, row }) {
     await refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month)
     await refuseDuplicateStatement({ tx, body: {}, row })
   },

@@ -92,7 +92,7 @@ export const user: EntityHooks = {
       `array(select key from jsonb_each(${placeholder}::jsonb) where value = 'true' order by key)`,
   },
 
-  async check(write) {
+  async beforeWrite(write) {
     const { body, row } = write
     await refuseOfficeAccount(write, body.masteragentid)
     checkGrants(write)
@@ -104,14 +104,14 @@ export const user: EntityHooks = {
   },
 
   /** Changed passwords and rights end the user's sessions, except the caller's current one (users 7). */
-  async store(write) {
+  async afterWrite(write) {
     const { tx, body, row, id, caller } = write
     if (body.password) await storePassword(write)
     if (row && (body.password || body.permissions || 'admin' in body))
       await tx.query('delete from session where userid = $1 and token_hash <> $2', [id, caller.tokenHash])
   },
 
-  async remove(write) {
+  async beforeDelete(write) {
     const { caller, row } = write
     const { delete: removes } = entity.access
     if (!removes(caller, row)) throw new HttpError(403, reasonOf(removes, caller, row))
