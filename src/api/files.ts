@@ -1,6 +1,5 @@
 import { parse } from 'content-disposition'
 import type { Downloaded } from '../../machines/download.machine.ts'
-import type { Draft, StoredRecord } from '../../machines/modal.machine.ts'
 import type { UploadForm } from '../../machines/upload.machine.ts'
 
 /**
@@ -25,15 +24,6 @@ const localMidnight = (day: string): number => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   return Math.floor(new Date(year, month - 1, date).getTime() / 1000)
 }
-
-/**
- * The fields of a draft that differ from the row it started from, so that an overwrite keeps other users'
- * fields.
- */
-export const changedFields = (draft: Draft, row: StoredRecord): Draft =>
-  Object.fromEntries(
-    Object.entries(draft).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(row[field])),
-  )
 
 /** Saves a file through the browser, under the name the server gave it. */
 export function saveDownload({ content, disposition }: Downloaded): void {

@@ -8,7 +8,6 @@ import type { ListQuery } from '../../schemas/api/paging.ts'
 import { decisionOf, type Entity } from '../../schemas/entities/entity.ts'
 import type { LookupName } from '../../schemas/entities/lookups.ts'
 import { createClient, type Client } from './client.ts'
-import { changedFields } from './files.ts'
 import type { Call } from './http.ts'
 import { memoize } from './memoize.ts'
 import type { Portal } from './portal.ts'
@@ -103,6 +102,16 @@ const provideCommon = (api: Client) => ({
   searchRecords: (to: LookupName, search: string, id: number | null, signal: AbortSignal) =>
     api.lookups(to, id === null ? { search } : { id }, signal),
 })
+
+/**
+ * The fields of a draft that differ from the row it started from, so that an overwrite keeps other users'
+ * fields.
+ */
+const changedFields = (draft: Draft, row: StoredRecord): Draft =>
+  Object.fromEntries(
+    Object.entries(draft).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(row[field])),
+  )
+
 /** The machine of the decisions about the records of an entity. */
 const provideDecisions = (api: Client) =>
   memoize((entity: Entity) =>
