@@ -11,9 +11,9 @@ const argon2Parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parall
 const currentHashPrefix = '$argon2id$v=19$m=19456,t=2,p=1$'
 
 /** Each hash takes 19 MiB of memory while it is computed. */
-const limitConcurrency = createLimiter(4)
+const limitHashes = createLimiter(4)
 
-export const hashPassword = (password: string) => limitConcurrency(() => hash(password, argon2Parameters))
+export const hashPassword = (password: string) => limitHashes(() => hash(password, argon2Parameters))
 
 /** Whether a stored hash was made with other parameters than today's. */
 export const needsRehash = (stored: string) => !stored.startsWith(currentHashPrefix)
@@ -26,7 +26,7 @@ const decoyHash = hash(randomBytes(16).toString('hex'), argon2Parameters)
  */
 export const verifyPassword = async (stored: string | null, password: string): Promise<boolean> => {
   const expected = stored ?? (await decoyHash)
-  const matches = await limitConcurrency(() => verify(expected, password))
+  const matches = await limitHashes(() => verify(expected, password))
   return stored !== null && matches
 }
 

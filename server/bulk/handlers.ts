@@ -25,7 +25,7 @@ import { countOutcomes, fieldText, summarise } from './summary.ts'
 import { undoBulkChange } from './undo.ts'
 
 /** Two bulk changes are worked on at a time, and of each user one; the others wait (operations 14). */
-const inBulkTurn = createLimiter(2, 1)
+const limitBulkChanges = createLimiter(2, 1)
 
 type BulkHandlers = Handlers['bulk'][string]
 type PreviewCall = Parameters<BulkHandlers['preview']>[0]
@@ -64,7 +64,7 @@ export function bulkHandlers(
       operationOf(entity, call.caller, call.body)
       const signal = abortOnDisconnect(call.reply, 'The preview was cancelled')
       return inCallersTurn(
-        inBulkTurn,
+        limitBulkChanges,
         call,
         (caller) =>
           db
@@ -84,7 +84,7 @@ export function bulkHandlers(
     },
     async commit(call) {
       operationOf(entity, call.caller, call.body)
-      return inCallersTurn(inBulkTurn, call, (caller) =>
+      return inCallersTurn(limitBulkChanges, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
           const operation = operationOf(entity, caller, call.body)
           const writing = { ...writingOf(call, caller, tx), emails }
@@ -98,7 +98,7 @@ export function bulkHandlers(
     async undo(call) {
       const { params } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
-      return inCallersTurn(inBulkTurn, call, (caller) =>
+      return inCallersTurn(limitBulkChanges, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
           undoBulkChange({ ...writingOf(call, caller, tx), emails }, records, Number(params.id)),
         ),

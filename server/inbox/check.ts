@@ -10,7 +10,7 @@ import { HttpError } from '../http/errors.ts'
 import { importFile, type OnStored } from '../imports/importFile.ts'
 import { storedHeadings } from '../imports/mapping/savedMappings.ts'
 import { recogniseInChildProcess } from '../imports/process/child.ts'
-import { inImportTurn } from '../imports/process/turns.ts'
+import { limitImports } from '../imports/process/turns.ts'
 import type { Recognised } from '../imports/rows/recognise.ts'
 import { inCallersTurn } from '../jobs/callersTurn.ts'
 import { copyPath } from './copies.ts'
@@ -81,7 +81,7 @@ async function findKind(
     if (found.candidates.length === 0 && file.kind) return { kind: file.kind, reader: now }
     return { kind: found.candidates.length === 1 ? found.candidates[0]! : found, reader: now }
   }
-  return inCallersTurn(inImportTurn, requester, recognise, { signal })
+  return inCallersTurn(limitImports, requester, recognise, { signal })
 }
 
 const kindQuestion = (found: Recognised) =>

@@ -3,7 +3,7 @@ import { countNoun } from '../../../schemas/wording.ts'
 import type { Importer } from '../store/importer.ts'
 import { unknownMids } from '../store/merchantChecks.ts'
 import type { ImportStep } from '../store/step.ts'
-import { tracedInsert } from '../store/undoLog.ts'
+import { recordedInsert } from '../store/undoLog.ts'
 import { createImporter } from './createImporter.ts'
 
 /**
@@ -46,7 +46,7 @@ const newStates = `insert into chargeback_state (chargebackid, casetype, status,
   order by c.id`
 
 async function recordStates({ sql, batch }: ImportStep & { batch: number }): Promise<void> {
-  await sql.query(tracedInsert('chargeback_state', newStates, batch), [batch])
+  await sql.query(recordedInsert('chargeback_state', newStates, batch), [batch])
 }
 
 export const chargebacks: Importer = createImporter(imports.chargeback, { warn, afterStore: recordStates })

@@ -5,7 +5,7 @@ import { createLimiter, type Turn } from '../../jobs/limiter.ts'
  * Two files are read and stored at a time, and of each user one; the others wait without a connection to the
  * database (imports 24, operations 14).
  */
-export const inImportTurn = createLimiter(2, 1)
+export const limitImports = createLimiter(2, 1)
 
 /** Who sends a file, and the master agents whose merchants they may import; null for all (imports 25). */
 export type Sender = { username: string; userid?: number | null; scope: number[] | null }
@@ -28,7 +28,7 @@ export function inUploadTurn<U extends Sent, T>(
   const caller: Sender = { ...user, scope }
   const authorizeAgain = upload.authorizeAgain ?? (async () => caller)
   return inCallersTurn(
-    inImportTurn,
+    limitImports,
     { caller, authorizeAgain },
     (sender) => work({ ...upload, user: sender, scope: sender.scope }),
     { signal, ...(onWait && { onWait }) },

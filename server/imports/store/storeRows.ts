@@ -22,7 +22,7 @@ export async function storeRows(
   const counts = upsert.alsoChangedIf
     ? (await query<{ inserted: number; updated: number }>(upsert.count))[0]!
     : null
-  await query(upsert.trace(batch))
+  await query(upsert.recordChanges(batch))
   const [noted] = await sql.query<{ n: number }>(
     'select count(*)::int as n from import_change where batchid = $1 and tablename = $2 and removed is null',
     [batch, upsert.table],

@@ -69,7 +69,7 @@ export const changedValue = ({ key, type }: StoredColumn, changed: string, place
     : `(${changed} #>> '{${key},${place}}')::${type}`
 
 /** An insert that records the new ids for the undo and returns the number of rows (n). */
-export const tracedInsert = (table: string, insert: string, batch: number) => `
+export const recordedInsert = (table: string, insert: string, batch: number) => `
   with done as (${insert} returning id),
     recorded as (insert into import_added (batchid, tablename, ids)
       select ${batch}, '${table}', range_agg(int8range(id, id, '[]')) from done having count(*) > 0)

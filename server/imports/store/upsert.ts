@@ -1,5 +1,5 @@
 import type { CellKind, Import, ImportColumn } from '../../../schemas/imports/imports.ts'
-import { changesAsJson, tracedInsert, type Change } from './undoLog.ts'
+import { changesAsJson, recordedInsert, type Change } from './undoLog.ts'
 
 /**
  * The SQL of a column that follows from other columns. `valueOf` is the SQL of what the file gives a column;
@@ -134,10 +134,10 @@ export function createUpsert(definition: Import, target: UpsertTarget) {
     differences: `select s.row, array[${keys}] as key, ${changesAsJson(changes)} as changed
       from ${staged} join ${table} m on ${matches} where ${differs} order by s.row`,
     /** Records for the undo what the update will change, and locks those rows until the transaction ends. */
-    trace: (batch: number) => `insert into import_change (batchid, tablename, rowid, changed)
+    recordChanges: (batch: number) => `insert into import_change (batchid, tablename, rowid, changed)
       select ${batch}, '${table}', m.id, ${changesAsJson([...changes, ...stamps])}
       from ${staged} join ${table} m on ${matches} where ${differs} for no key update of m`,
     update: `update ${table} m set ${sets.join(', ')} from ${staged} where ${matches} and ${differs}`,
-    insert: (batch: number) => tracedInsert(table, insert, batch),
+    insert: (batch: number) => recordedInsert(table, insert, batch),
   }
 }
