@@ -32,9 +32,8 @@ export type Upload = {
   sha256: string
   /** An ISO day, for the kinds that need one. */
   date: string | null
-  user: Omit<Sender, 'scope'>
+  sender: Sender
   address?: string
-  scope: Sender['scope']
   authorizeAgain?: () => Promise<Sender>
   /** What the sender answered about the file (processors 1); nothing by default. */
   answers?: ImportAnswers
@@ -51,23 +50,19 @@ export type Upload = {
   /** Called in the transaction of the import, before it ends, with its batch and who imports. */
   onStored?: OnStored
 }
-export type OnStored = (
-  tx: Tx,
-  batch: number,
-  by: Pick<Upload, 'user' | 'scope' | 'address'>,
-) => Promise<void>
+export type OnStored = (tx: Tx, batch: number, by: Pick<Upload, 'sender' | 'address'>) => Promise<void>
 
 /** `processor` is '' for kinds whose files are of none. */
 const insertBatch = async (
   tx: Tx,
-  { kind, filename, sha256, size, user }: Upload,
+  { kind, filename, sha256, size, sender }: Upload,
   { date, processor }: FileContext,
 ): Promise<number> => {
   const [batch] = await tx.query<{ id: number }>(
     `insert into import_batch (kind, filename, sha256, size, userid, username, fordate, processor,
         rows, inserted, updated, unchanged)
       values ($1, $2, $3, $4, $5, $6, $7, $8, 0, 0, 0, 0) returning id`,
-    [kind, filename, sha256, size, user.userid ?? null, user.username, date, processor],
+    [kind, filename, sha256, size, sender.userid ?? null, sender.username, date, processor],
   )
   return batch!.id
 }
@@ -151,7 +146,7 @@ export async function stageAndCheck(
   reporter: ProgressReporter,
   faultLimit: number | null = maxListedFaults,
 ): Promise<CheckedFile> {
-  const { kind, path, filename, scope, signal, limits = defaultImportLimits } = upload
+  const { kind, path, filename, sender, signal, limits = defaultImportLimits } = upload
   const importer = importerOf(kind)
   const mappings = await mappingsOf(tx, upload)
   const request = { kind, path, filename, limits, mappings }
@@ -162,7 +157,7 @@ export async function stageAndCheck(
   const readFaults = { rows: report.faults, count: report.faulty }
   const { context, refusal } = await describeUpload(tx, importer, upload, report)
   const { date, processor } = context
-  const step: ImportStep = { sql: tx, scope, date, processor, batch: null, faultLimit }
+  const step: ImportStep = { sql: tx, scope: sender.scope, date, processor, batch: null, faultLimit }
   const merged = await importer.mergeRows?.(step)
   const faults = [readFaults, ...(merged ? [merged.faults] : []), ...(await importer.check(step))]
   if (report.rejected > 0) await dropBrokenRows(tx)
@@ -237,7 +232,7 @@ async function preview(tx: Tx, upload: Upload, reporter: ProgressReporter): Prom
 }
 
 async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Promise<ImportReply> {
-  const { kind: name, filename, sha256, user, address = '', again = false, config } = upload
+  const { kind: name, filename, sha256, sender, address = '', again = false, config } = upload
   // Where the date is known, a repeated file is refused before it is read.
   const earlier =
     again || importerOf(name).describeFile ? null : await findEarlierImport(tx, name, sha256, upload.date)
@@ -253,14 +248,14 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
   warnings.push(...((await importer.warn?.(checked)) ?? []))
   if (context.isNewProcessor)
-    await importer.addProcessor?.(tx, context.processor, { username: user.username, address })
+    await importer.addProcessor?.(tx, context.processor, { username: sender.username, address })
   const batch = await insertBatch(tx, upload, context)
   const step = { ...checked, batch }
   warnings.push(...((await importer.removeReplacedRows?.(step)) ?? []))
   const { inserted, updated } = await storeRows(importer, step, report.rows, reporter)
-  await importer.afterStore?.(step, tx, { username: user.username, address })
+  await importer.afterStore?.(step, tx, { username: sender.username, address })
   if (report.mapping?.isGiven)
-    await saveMapping(tx, name, { ...report.mapping, processor: context.processor }, { ...user, address })
+    await saveMapping(tx, name, { ...report.mapping, processor: context.processor }, { ...sender, address })
   const totals = await totalsOf(step, importer)
   const rows = totals.rows!
   const unchanged = rows - inserted - updated
@@ -271,7 +266,7 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   )
   const after = { filename, sha256, date: context.date, inserted, updated, unchanged, totals }
   await audit(tx, {
-    username: user.username,
+    username: sender.username,
     address,
     action: 'import',
     entity: name,
@@ -290,8 +285,8 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
  * (imports 17), of a closed month (imports 29), and for a record stored by somebody else at the same moment.
  */
 export async function importFile(upload: Upload): Promise<ImportReply | Preview> {
-  const { db, kind, job = null, filename, user, signal, dryrun } = upload
-  const { username, userid = null } = user
+  const { db, kind, job = null, filename, sender, signal, dryrun } = upload
+  const { username, userid = null } = sender
   const reporter = createProgressReporter({ db, job, kind, userid }, dryrun ? null : { filename, username })
   const work = dryrun ? preview : storeFile
   const onWait = (before: number) => reporter.report({ phase: 'waiting', done: before, total: null })

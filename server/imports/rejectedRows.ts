@@ -47,7 +47,7 @@ const onlyTotals = ': its own totals differ from its rows, and a fix file has no
  * rejected, or the file cannot be read.
  */
 export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise<Download> {
-  const { kind, path, filename, user, signal, limits = defaultImportLimits } = upload
+  const { kind, path, filename, sender, signal, limits = defaultImportLimits } = upload
   const write = async (current: Upload) => {
     const { reasons, unreadable, differs } = await findReasons(current)
     if (reasons.length + unreadable === 0)
@@ -55,7 +55,7 @@ export function writeRejectedFile(upload: Upload, downloads: Downloads): Promise
     const rejectedRows = { format: formatOfName(filename), reasons }
     let file: Download | undefined
     const take = async (rows: Readable) => {
-      file = await downloads.write(user.username, rows, signal)
+      file = await downloads.write(sender.username, rows, signal)
     }
     try {
       const mappings = await mappingsOf(upload.db, upload)

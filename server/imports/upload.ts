@@ -124,9 +124,8 @@ export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
       const answers = parseAnswers(fields.get('answers'))
-      const { scope } = caller
       const { importLimits: limits } = config
-      const context = { db, kind, user: caller, address, scope, authorizeAgain, answers, config, limits }
+      const context = { db, kind, sender: caller, address, authorizeAgain, answers, config, limits }
       return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
     } finally {
       await rm(path, { force: true })

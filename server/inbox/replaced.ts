@@ -4,7 +4,7 @@ import type { Sender } from '../imports/process/turns.ts'
 import { isClaimed, isVisible, visibleTo } from './rows.ts'
 
 /** Who imports. */
-type Importer = { user: Omit<Sender, 'scope'>; scope: Sender['scope']; address?: string }
+type Importer = { sender: Sender; address?: string }
 
 const stemOf = (name: string) => `regexp_replace(lower(${name}), '\\.[a-z]+$', '')`
 /** A file of the rejected rows alone lacks the others of the refused file. */
@@ -21,8 +21,8 @@ const isOfSameMonth = 'f.month is not null and f.processor is not null'
  * Ends the refused files that the importer sees and in whose place the file of the batch was imported
  * (inbox 12). Each keeps the batch, by which it is known as replaced.
  */
-export async function endReplaced(tx: Tx, batch: number, { user, scope, address = '' }: Importer) {
-  const { username, userid = null } = user
+export async function endReplaced(tx: Tx, batch: number, { sender, address = '' }: Importer) {
+  const { username, userid = null, scope } = sender
   const ended = await tx.query<{ id: number; filename: string; sha256: string; replacedby: string }>(
     `update inbox_file f set state = 'dismissed', endedby = $4, ended_at = now(), batchid = b.id, claim = null
       from import_batch b

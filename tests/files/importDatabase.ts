@@ -75,8 +75,7 @@ export async function openImportDatabase(): Promise<ImportDatabase> {
     return importFile({
       ...what,
       db,
-      user: { username: 'ann' },
-      scope: null,
+      sender: { username: 'ann', scope: null },
       dryrun: false,
       now: new Date('2026-11-22T12:00:00Z'),
       config: { timeZone: 'UTC' },

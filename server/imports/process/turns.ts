@@ -11,8 +11,7 @@ export const limitImports = createLimiter(2, 1)
 export type Sender = { username: string; userid?: number | null; scope: number[] | null }
 
 type Sent = {
-  user: Omit<Sender, 'scope'>
-  scope: Sender['scope']
+  sender: Sender
   /** Who that is by session and rights when the turn has come (session 6); the same without it. */
   authorizeAgain?: () => Promise<Sender>
   signal: AbortSignal
@@ -24,13 +23,10 @@ export function inUploadTurn<U extends Sent, T>(
   work: (upload: U) => Promise<T>,
   onWait?: Turn['onWait'],
 ): Promise<T> {
-  const { user, scope, signal } = upload
-  const caller: Sender = { ...user, scope }
+  const { sender: caller, signal } = upload
   const authorizeAgain = upload.authorizeAgain ?? (async () => caller)
-  return inCallersTurn(
-    limitImports,
-    { caller, authorizeAgain },
-    (sender) => work({ ...upload, user: sender, scope: sender.scope }),
-    { signal, ...(onWait && { onWait }) },
-  )
+  return inCallersTurn(limitImports, { caller, authorizeAgain }, (sender) => work({ ...upload, sender }), {
+    signal,
+    ...(onWait && { onWait }),
+  })
 }

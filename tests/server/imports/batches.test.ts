@@ -177,9 +177,9 @@ describe('the fix file', () => {
         ['F1', '', 'MA0002'],
       ]),
     )
-    const user = { username: 'importer' }
+    const sender = { username: 'importer', scope: null }
     const about = { kind: 'merchant', filename: 'sent.csv', size: 1, sha256: '', date: null } as const
-    const context = { db: portal.db, user, scope: null, dryrun: false, config: portal.config }
+    const context = { db: portal.db, sender, dryrun: false, config: portal.config }
     const making = writeRejectedFile(
       { ...about, ...context, path, signal: gone.signal },
       { ...downloads, write },

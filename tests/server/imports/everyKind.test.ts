@@ -43,7 +43,7 @@ const send = (kind: ImportName, mids: string[], more = {}) =>
 const refused = (kind: ImportName, mids: string[], more = {}) =>
   it.refuses(kind, nameOf(kind), fileOf(kind, ...mids), more)
 const batches = async () => (await it.db.query('select 1 from import_batch')).length
-const branch = { scope: [2], viewer: { username: 'nora', userid: null } }
+const branch = { sender: { username: 'nora', scope: [2] } }
 
 /** Master agent 2 has merchant 1, master agent 3 has merchant 2. */
 const begin = async () => {

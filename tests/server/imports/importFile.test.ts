@@ -373,7 +373,7 @@ describe('history', () => {
 })
 
 describe('row scope', () => {
-  const mine = { scope: [2] }
+  const mine = { sender: { username: 'ann', scope: [2] } }
   test('a merchant of another branch is not changed, and nothing more is revealed', async () => {
     await it.imports('merchant', 'm.csv', file(['9', 'Secret Shop', '3', '', '', '', '']))
     const refusal = await it.refuses('merchant', 'm.csv', file(['9', 'Mine now', '2', '', '', '', '']), mine)

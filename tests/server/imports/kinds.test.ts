@@ -107,7 +107,9 @@ describe('chargebacks', () => {
     ['the own branch alone', [3], 0],
   ])('who sees %s is told of a case number that a merchant of it has: %#', async (_, scope, count) => {
     await it.imports('chargeback', 'c.csv', cases(first))
-    const reply = await it.imports('chargeback', 'd.csv', cases(['2', ...first.slice(1)]), { scope })
+    const reply = await it.imports('chargeback', 'd.csv', cases(['2', ...first.slice(1)]), {
+      sender: { username: 'ann', scope },
+    })
     expect(reply.inserted).toBe(1)
     expect(reply.warnings).toHaveLength(count)
   })

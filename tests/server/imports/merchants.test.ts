@@ -121,7 +121,7 @@ describe('an undo by who sees a branch is refused, also in the history, for a me
     await move(before)
     const row = ['1', 'New', '2', '', '']
     const { batch: id } = await it.imports('merchant', 'm.csv', file(row), {
-      user: { username: 'eve', userid: 78 },
+      sender: { username: 'eve', userid: 78, scope: null },
     })
     if (after !== null) await move(after)
     const reason = 'MID 1 is no merchant of yours any more'
@@ -158,7 +158,7 @@ describe('an undo that would take away a merchant is refused, and names what it 
       'merchant',
       'm.csv',
       file(...xmids.map((xmid) => [xmid, 'New', '2', '', ''])),
-      { user: { username: 'ann', userid: 77 } },
+      { sender: { username: 'ann', userid: 77, scope: null } },
     )
     await it.db.query(
       `insert into month_lock (month, version, hash, username)

@@ -157,8 +157,8 @@ describe('a saved mapping', () => {
   test('keeps its processor, by whom it was saved and when, and replaces one of the same heading with an entry in the audit', async () => {
     await send('compdata', mapped('compdata'))
     const changed = oneSheet(['Taken', 'Kept', 'Outlet'], { xmid: of('Outlet'), net: of('Kept') })
-    const user = { username: 'bob', userid: null }
-    await send('compdata', { answers: { ...known, mapping: changed }, user, again: true })
+    const sender = { username: 'bob', scope: null }
+    await send('compdata', { answers: { ...known, mapping: changed }, sender, again: true })
     const { data } = await listMappings(it.db, 'compdata')
     expect(data).toMatchObject([{ processor: 'Aurora', columns: ['Outlet', 'Kept'], username: 'bob' }])
     expect(

@@ -93,7 +93,7 @@ describe.runIf(isLinux)('the reading process', () => {
     const jobOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
     const imports = (number: number, username: string, userid: number) =>
       it.imports('merchant', 'm.csv', file(1500, number + 10), {
-        user: { username, userid },
+        sender: { username, userid, scope: null },
         job: jobOf(number),
         dryrun: true,
       })
