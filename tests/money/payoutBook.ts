@@ -223,12 +223,12 @@ export function lock(book: PayoutBook, month: string, by: string): Lock {
   }
   book.locks.push(made)
   book.reopened.delete(month)
-  countSubscriptions(book, made, -1)
+  changeMonthsLeft(book, made, -1)
   return made
 }
 
 /** One of a limited number of months is counted by each lock that collects it, and back by a reopening. */
-function countSubscriptions(book: PayoutBook, { copy }: Lock, step: 1 | -1): void {
+function changeMonthsLeft(book: PayoutBook, { copy }: Lock, step: 1 | -1): void {
   const collected = new Set(copy.records.subscriptions.map(({ id }) => id))
   book.records.subscriptions = book.records.subscriptions.map((it) =>
     it.remaining !== null && collected.has(it.id) ? { ...it, remaining: it.remaining + step } : it,
@@ -239,7 +239,7 @@ export function reopen(book: PayoutBook, month: string): void {
   const lock = inForce(book, month)!
   lock.isInForce = false
   book.reopened.set(month, structuredClone(lock.copy))
-  countSubscriptions(book, lock, 1)
+  changeMonthsLeft(book, lock, 1)
 }
 
 type Difference = { key: string; takeOver: () => void }
