@@ -43,7 +43,7 @@ const explainWait = (watch: Watch) => (error: Error) => {
 
 /** The SQLSTATE of a text that PostgreSQL cannot store. */
 export const characterNotInRepertoire = '22021'
-/** Half of a character stands in it, for which the client would store a replacement without a word. */
+/** A text with half of a surrogate pair: pg would store a replacement character and report no error. */
 const isMalformed = (value: unknown): boolean =>
   typeof value === 'string' ? !value.isWellFormed() : Array.isArray(value) && value.some(isMalformed)
 

@@ -17,16 +17,16 @@ const priorLock = `
         where month < $1 and reopened_at is null) p
       left join month_lock v on v.month = p.month group by p.month)`
 
-/** SQL: the user named $2 at $5, now where it is null, and the time in which this user had the name. */
+/** SQL: the time in which the user who is named $2 at $5, or now where that is null, had the name. */
 const doer = `${personCtes('(1, $2::text, coalesce($5::timestamptz, now()))')},
   doer as materialized (
     select coalesce(max(since), '-infinity') as since, coalesce(max(until), 'infinity') as until from person)`
-/** SQL: the user did what happened under its name at this time. */
+/** SQL: what was done under the name at this time was done by this user. */
 const didAt = (at: string) => `(${at} > (select since from doer) and ${at} <= (select until from doer))`
 
 /**
  * SQL condition: nobody else approved and released a payment of this agent's statement of `month` or a later
- * one, by a lock that was made after `at` (payouts 12). Of payments of before the ledger nobody is asked.
+ * one, by a lock that was made after `at` (payouts 12). Others made the payments of before the ledger.
  */
 const isUnconfirmed = (agent: string, at: string, month: string) => `not exists (
   select from payout_allocation a join payout_payment p on p.id = a.paymentid
