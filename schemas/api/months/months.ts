@@ -299,7 +299,8 @@ const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), h
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 
-const day = { type: 'string', pattern: '^20\\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
+/** An ISO day that exists, of this century. */
+const day = { type: 'string', format: 'date', pattern: '^20\\d{2}-' } as const
 
 const body = <const P extends Record<string, object>, R extends keyof P & string = never>(
   $id: string,
