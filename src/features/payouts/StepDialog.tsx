@@ -213,10 +213,8 @@ const ReturnDialog = (props: MonthActor) => {
       )}
       {release && <p>{releaseReturnText(release)}</p>}
       <p>
-        {release
-          ? 'Each payment is due again, and but with R17 its account is held until another one is confirmed.'
-          : 'The payment is due again, and its account is held until another one is confirmed.'}{' '}
-        Codes: R02, R03, R04, R14, R15, R16, R17, R20, R23, or a reason in words.
+        {release ? 'Each' : 'The'} payment is due again, and its account is held until another one is
+        confirmed, but not with R17. Codes: R02, R03, R04, R14, R15, R16, R17, R20, R23, or a reason in words.
       </p>
     </AskForm>
   )
