@@ -71,6 +71,8 @@ export type Payment = {
   how: 'file' | 'other'
   /** Known once the ledger listed it. */
   trace: string
+  /** The number of its release. */
+  release: number
   allocations: [agent: number, cents: number][]
   returned: string | null
 }
@@ -482,6 +484,7 @@ export function release(
   lock: Lock,
   { how, effective }: Pick<Payment, 'how' | 'effective'>,
 ): Payment[] {
+  const number = 1 + Math.max(0, ...book.payments.map((it) => it.release))
   const made = runOf(book, lock)
     .filter(({ payable }) => payable > 0)
     .map(({ payee, account, payable, allocations }): Payment => {
@@ -496,6 +499,7 @@ export function release(
         effective,
         how,
         trace: '',
+        release: number,
         allocations,
         returned: null,
       }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import type { PayoutRelease } from '../../schemas/api/months/months.ts'
 import { bankDayAfter, dayAfter } from './bankCalendar.ts'
 import {
   firstOpen,
@@ -14,6 +15,7 @@ import {
   release,
   reopen as openAgain,
   runOf,
+  type Payment,
 } from './payoutBook.ts'
 import { compare, compareLate, compareReports, readPayout } from './payoutCompare.ts'
 import { expectFile } from './payoutFile.ts'
@@ -114,19 +116,49 @@ const bookReturn: Step = async (scenario, input) => {
   if (!payment) return
   if (scenario.today < payment.effective && (input.flag || input.two % 2)) scenario.moveTo(payment.effective)
   const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], input.two)
+  if (input.two % 5 === 0) return bookReleaseBack(scenario, payment, code)
   const answer = await post(scenario, 'bob', payment.month, 'return', {
     trace: payment.trace,
     code,
     date: scenario.today,
   })
-  // What was only marked as paid comes back from the day of its release on.
-  const isAhead = payment.how === 'file' && scenario.today < payment.effective
-  const status = payment.returned !== null ? 409 : isAhead ? 422 : 200
+  const status = payment.returned !== null ? 409 : isAhead(scenario, payment) ? 422 : 200
   expectStatus(answer, status, `return ${payment.trace}`)
   if (status !== 200) return
+  comeBack(scenario, payment, code)
+  return true
+}
+
+/** What was only marked as paid comes back from the day of its release on. */
+const isAhead = ({ today }: Scenario, { how, effective }: Payment) => how === 'file' && today < effective
+
+function comeBack({ book }: Scenario, payment: Payment, code: string) {
   payment.returned = code
   if (code !== 'R17') book.holds.push({ agent: payment.payee, month: null, isReturn: true })
-  return true
+}
+
+/** All payments of a release that did not come back yet. */
+async function bookReleaseBack(scenario: Scenario, payment: Payment, code: string) {
+  const ofMonth = scenario.book.payments.filter(({ month }) => month === payment.month)
+  const numbers = [...new Set(ofMonth.map(({ release: number }) => number))]
+  const path = `/api/v1/month/${wire(payment.month)}/release`
+  const { body } = await scenario.call('bob', 'GET', path)
+  const released: PayoutRelease = body.releases[numbers.indexOf(payment.release)]
+  const left = ofMonth.filter((it) => it.release === payment.release && it.returned === null)
+  const status = left.length === 0 ? 409 : isAhead(scenario, payment) ? 422 : 200
+  expect([released.payments - released.returned, released.cannotreturn === null]).toEqual([
+    left.length,
+    status === 200,
+  ])
+  const answer = await scenario.call('bob', 'POST', `${path}/${released.id}/return`, {
+    code,
+    date: scenario.today,
+  })
+  expectStatus(answer, status, `return release ${payment.release}`)
+  if (status !== 200) return
+  for (const it of left) comeBack(scenario, it, code)
+  scenario.count('whole release returned')
+  return true as const
 }
 
 const reopen: Step = async (scenario, input) => {

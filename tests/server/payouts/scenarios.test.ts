@@ -35,6 +35,7 @@ test('whatever is changed, locked, released, returned and opened again, the port
   for (const step of [
     'pay, paid',
     'bookReturn, paid',
+    'whole release returned',
     'correct, paid',
     'taken over',
     'late, accepted',
