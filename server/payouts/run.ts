@@ -16,7 +16,10 @@ import { changesBy } from './separation.ts'
 type Allocation = { masteragentid: number; amount: number }
 
 /** What a run pays to one payee, with what only the server knows of its account. */
-export type RunEntry = Omit<PayoutEntry, 'account' | 'accounttype' | 'entryclass' | 'cannotunhold'> & {
+export type RunEntry = Omit<
+  PayoutEntry,
+  'account' | 'accounttype' | 'entryclass' | 'cannotunhold' | 'statements'
+> & {
   /** The agents whose statements go to this payee. */
   agents: number[]
   allocations: Allocation[]
@@ -150,6 +153,7 @@ export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): 
       select k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name,
         ${partAccountColumns({ type: 'accounttype', entryClass: 'entryclass' })},
+        array_agg(distinct p.masteragentid) as statements,
         sum(p.amount + p.rest) as due, sum(p.amount) as released,
         string_agg(distinct p.hold, '; ' order by p.hold) filter (where p.rest <> 0) as hold,
         k.changed and bool_and(p.payment is null) as ischanged,
@@ -223,6 +227,7 @@ export const shownEntry = (entry: RunEntry, chain: readonly number[] = []): Payo
   account: maskSecret(entry.account),
   accounttype: entry.ischecking ? 'Checking' : 'Savings',
   entryclass: entry.isbusiness ? 'CCD' : 'PPD',
+  statements: entry.agents,
   due: entry.due,
   released: entry.released,
   payable: entry.payable,

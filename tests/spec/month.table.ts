@@ -84,6 +84,7 @@ const entry: PayoutEntry = {
   account: '*****2345',
   accounttype: 'Checking',
   entryclass: 'CCD',
+  statements: [2],
   due: 50,
   released: 0,
   payable: 50,

@@ -157,7 +157,9 @@ const entry = objectOf({
   /** Checking or Savings, and CCD or PPD. In a run that is closed each account that was paid is named. */
   accounttype: string,
   entryclass: string,
-  /** Of all statements that go to this payee. */
+  /** The agents whose statements go to this payee, by id. */
+  statements: arrayOf(integer),
+  /** Of all these statements. */
   due: number,
   /** What was paid of it and did not come back. */
   released: number,

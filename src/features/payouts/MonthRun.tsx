@@ -12,7 +12,7 @@ import { sumDollars } from '../../../schemas/dollars.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import { formatDay, formatReleaseWay } from './ledgerRow.ts'
+import { formatDay, formatReleaseWay, statementPath } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
 
@@ -30,7 +30,7 @@ export const MonthRun = ({ snapshot, send, payout }: MonthActor & { payout: Payo
   <>
     <Notes payout={payout} />
     <RunTable {...{ snapshot, send }} payout={payout} />
-    <RunReports month={payout.month} />
+    <RunReports payout={payout} />
   </>
 )
 
@@ -40,16 +40,24 @@ const reports = {
   'ach-payout': 'ACH Payout',
   'payout-evidence': 'Payout Evidence',
 }
-const RunReports = ({ month }: { month: string }) => (
-  <nav className="payout-reports" aria-label="Reports of the month">
-    Reports of {formatMonth(month)}:
-    {Object.entries(reports).map(([report, name]) => (
-      <Link key={report} to={`/reporting?report=${report}&month=${month}&run=1`}>
-        {name}
-      </Link>
-    ))}
-  </nav>
-)
+const RunReports = ({ payout: { month, version } }: { payout: Payout }) => {
+  const pathOf = (report: string, others = '') => `/reporting?report=${report}&month=${month}${others}&run=1`
+  return (
+    <nav className="payout-reports" aria-label="Reports of the month">
+      Reports of {formatMonth(month)}:
+      {Object.entries(reports).map(([report, name]) => (
+        <Link key={report} to={pathOf(report)}>
+          {name}
+        </Link>
+      ))}
+      {version > 1 && (
+        <Link to={pathOf('lock-versions-compared', `&older=${version - 1}&newer=${version}`)}>
+          Lock Versions Compared
+        </Link>
+      )}
+    </nav>
+  )
+}
 
 /** Whether there is a payment of the month that may come back. */
 export const isPaid = (released: MonthReleases | null): released is MonthReleases =>
@@ -162,7 +170,7 @@ const figureHeads = ['Due', 'Paid Already', 'To Pay']
 
 /** One line for each payee of the run. */
 const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
-  const { entries, total, isclosed, version } = payout
+  const { month, entries, total, isclosed, version } = payout
   const isLater = version > 1
   const heads = [
     'Payee',
@@ -195,7 +203,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, isLater }} />
+          <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, month, isclosed, isLater }} />
         ))}
       </tbody>
       <tfoot>
@@ -217,9 +225,9 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
 }
 
 /** `isLater`: there is a version before. */
-type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { isLater: boolean }
+type RowProps = HoldProps & Pick<Payout, 'month' | 'isclosed'> & { isLater: boolean }
 
-const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
+const EntryRow = ({ entry, send, isBusy, month, isclosed, isLater }: RowProps) => (
   <tr>
     <th scope="row" className="table-first table-name">
       <Link to={`/manage/agents?open=${entry.masteragentid}`}>
@@ -237,7 +245,7 @@ const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
     )}
     {[entry.due, entry.released, entry.payable].map((amount, index) => (
       <td key={figureHeads[index]} className="table-figures">
-        {formatDollars(amount)}
+        {index === 0 ? <Due {...{ entry, month }} /> : formatDollars(amount)}
       </td>
     ))}
     <td className="payout-hold">{entry.hold}</td>
@@ -248,6 +256,17 @@ const EntryRow = ({ entry, send, isBusy, isclosed, isLater }: RowProps) => (
     )}
   </tr>
 )
+
+/** Leads to the statement that it is of, where it is one. */
+const Due = ({ entry: { due, statements }, month }: Pick<RowProps, 'entry' | 'month'>) => {
+  const [masteragentid, ...others] = statements
+  const text = formatDollars(due)
+  return masteragentid === undefined || others.length > 0 ? (
+    text
+  ) : (
+    <Link to={statementPath({ month, masteragentid })}>{text}</Link>
+  )
+}
 
 /** Of what was paid before the ledger the account is not known (payouts 16). */
 const accountText = ({ account, accounttype, entryclass, released }: PayoutEntry, isclosed: boolean) => {

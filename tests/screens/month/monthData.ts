@@ -93,6 +93,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
       account: '****1234',
       accounttype: 'Checking',
       entryclass: 'CCD',
+      statements: [2],
       due: 12,
       released: 0,
       payable: 12,

@@ -207,6 +207,27 @@ test.each([
   },
 )
 
+test.each([
+  [[2], '/reporting?report=agent-residual-statement&month=2026-02&agent=2&run=1'],
+  [[3], '/reporting?report=agent-residual-statement&month=2026-02&agent=3&run=1'],
+  [[2, 3], null],
+  [[], null],
+])('what is due to a payee by the statements %j leads to: %s', async (statements, path) => {
+  const [entry] = payoutOf({}).entries
+  await draw(viewOf('locked', { entries: [{ ...entry!, statements, due: 12.25 }] }))
+  const due = within(screen.getByRole('row', { name: /^MA0002 - North/ })).getByText('$12.25')
+  expect(due.closest('a')?.getAttribute('href') ?? null).toBe(path)
+})
+
+test.each([
+  [1, []],
+  [3, ['/reporting?report=lock-versions-compared&month=2026-02&older=2&newer=3&run=1']],
+])('the run of version %i leads to what differs from the version before: %j', async (version, paths) => {
+  await draw(viewOf('locked', { version }))
+  const links = screen.queryAllByRole('link', { name: 'Lock Versions Compared' })
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(paths)
+})
+
 test.each<[hold: string | null, isheld: boolean, names: string[]]>([
   [null, false, ['Hold MA0002 - North']],
   ['Held by ann: x', true, ['End the hold of MA0002 - North']],

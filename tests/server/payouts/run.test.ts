@@ -60,7 +60,8 @@ describe('a reopened month', () => {
       await portal.lock(first)
     }
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
-    expect(body).toMatchObject({ version: 3, entries: [{ masteragentid: 2, due: 65, duebefore: 60 }] })
+    const entry = { masteragentid: 2, statements: [2], due: 65, duebefore: 60 }
+    expect(body).toMatchObject({ version: 3, entries: [entry] })
   })
 
   test('pays nothing again when nothing was changed', async () => {
@@ -407,6 +408,9 @@ describe('the run of a month that is closed', () => {
     await portal.lock(second)
     await hold('masteragent/2', { reason: 'Of today' })
     await portal.call('bob', 'POST', '/api/v1/masteragent/6/unhold', { reason: 'Back' })
+    const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
+    const statements = (body.entries as { statements: number[] }[]).map((it) => it.statements)
+    expect(statements).toEqual([[2, 3], [4], [5], [6]])
     expect(await shown()).toEqual([
       ['MA0002', '*****1232', 50, 50, null, null, false],
       ['MA0004', '*****1234', 40, 40, null, null, false],
