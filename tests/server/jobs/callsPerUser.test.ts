@@ -34,3 +34,49 @@ test.each([
     expect((await calls).map(({ status }) => status)).toEqual(Array(count + 1).fill(200))
   },
 )
+
+/** Tries to sign in from an address, with a password that is wrong. */
+const tryFrom = async (remoteAddress: string, username: string) => {
+  const { cookie } = await portal.stranger()
+  const { statusCode } = await portal.app.inject({
+    method: 'PUT',
+    url: '/api/v1/login',
+    remoteAddress,
+    headers: { cookie: `XSRF-TOKEN=${cookie}`, 'x-xsrf-token': cookie },
+    payload: { username, password: 'wrong' },
+  })
+  return statusCode
+}
+
+test('beside four calls from one address without a session another one waits, and those from elsewhere are answered', async () => {
+  let isAnswered = false
+  const { calls } = await portal.db.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('login held'))`)
+    const held = Array.from({ length: 4 }, () => tryFrom('192.0.2.1', 'held'))
+    await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(4)
+    const next = tryFrom('192.0.2.1', 'other').then((status) => {
+      isAnswered = true
+      return status
+    })
+    for (let times = 0; times < 5; times += 1) expect(await tryFrom('192.0.2.2', 'other')).toBe(401)
+    expect(isAnswered).toBe(false)
+    return { calls: Promise.all([...held, next]) }
+  })
+  expect(await calls).toEqual(Array(5).fill(401))
+})
+
+test('calls of a user who is called like an address take no turns of those who come from there', async () => {
+  const password = 'tall green lanterns'
+  const user = { username: '192.0.2.3', password, confirm_password: password, masteragentid: 1 }
+  expect((await admin!.call('POST', '/api/v1/user', user)).status).toBe(201)
+  const named = await portal.login(user.username, password)
+  expect((await named.call('POST', '/api/v1/tc/accept')).status).toBe(204)
+  const calls = await portal.db.transaction(async (tx) => {
+    await tx.query('lock table merchant in access exclusive mode')
+    const held = Array.from({ length: 4 }, (_, at) => named.call('GET', `/api/v1/merchant/${at + 1}`))
+    await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(4)
+    expect(await tryFrom(user.username, 'other')).toBe(401)
+    return { held }
+  })
+  expect((await Promise.all(calls.held)).map(({ status }) => status)).toEqual(Array(4).fill(200))
+})
