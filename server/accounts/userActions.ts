@@ -35,7 +35,7 @@ export const personCtes = (acts: string) => `
   person as materialized (
     select d.n, k.* from act d cross join lateral (
       select id, username, since, until from account a where a.username = d.username
-      order by a.until <= d.at, case when a.until > d.at then a.until end, a.until desc limit 1) k)`
+      order by case when a.until > d.at then a.until end, a.until desc limit 1) k)`
 
 const twoPeople = personCtes(
   '(1, $1::text, coalesce($2::timestamptz, now())), (2, $3, coalesce($4::timestamptz, now()))',
