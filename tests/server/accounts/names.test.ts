@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { foldName, usernameFault } from '../../../schemas/usernames.ts'
 import { foldUsernames } from '../../../server/accounts/foldUsernames.ts'
+import { describeDependence } from '../../../server/accounts/userActions.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -183,4 +184,28 @@ test('names of an older database are folded at the start: the older of two alike
     const { body } = await admin.call('GET', path)
     expect(new Set(body.data.map((entry: { username: string }) => entry.username))).toEqual(new Set([name]))
   }
+})
+
+describe('what was done under a name that several deleted users had is that of', () => {
+  beforeAll(() =>
+    portal.db.query(
+      `insert into audit (username, address, action, entity, entityid, before, at) values
+        ('admin', '', 'create', 'user', '901', null, '2020-01-01'),
+        ('admin', '', 'delete', 'user', '901', '{"username": "gone"}', '2020-02-01'),
+        ('admin', '', 'create', 'user', '902', null, '2020-03-01'),
+        ('admin', '', 'delete', 'user', '902', '{"username": "gone"}', '2020-04-01')`,
+    ),
+  )
+  test.each([
+    ['the first, before its end', '2020-01-31', '01/01/2020'],
+    ['the second, after the end of the first', '2020-02-02', '03/01/2020'],
+    ['the second, before its end', '2020-03-31', '03/01/2020'],
+    ['the last one, after the end of all', '2020-05-01', '03/01/2020'],
+  ])('%s', async (_, at, day) => {
+    const acts = [
+      { username: 'gone', at },
+      { username: 'admin', at: '2020-06-01' },
+    ] as const
+    expect(await describeDependence(portal.db, ...acts)).toBe(`admin created the user gone on ${day}`)
+  })
 })

@@ -167,7 +167,8 @@ describe('a password is too easy', () => {
     ['password1234', common],
     ['Password!1234', common],
     ['9900990password', null],
-    // On the list with its hyphen.
+    // On the list with its digits, and with its hyphen.
+    ['q1w2e3-r4t5y6', common],
     ['nick1234-rem936', common],
   ])('%s: %s', (password, fault) => expect(passwordFault(password, 'ann')).toBe(fault))
 })
