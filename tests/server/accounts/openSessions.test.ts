@@ -352,6 +352,8 @@ test('logging out makes the browser clear its cache of answers, and leave its st
   const person = await signIn('staff')
   const { status, headers } = await person.call('PUT', '/api/v1/logout')
   expect([status, headers['clear-site-data']]).toEqual([204, '"cache"'])
+  const entityid = String(await idOf('staff'))
+  expect(await audited()).toEqual([{ username: 'staff', address: '127.0.0.1', entityid, before: null }])
 })
 
 test.each([

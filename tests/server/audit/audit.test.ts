@@ -167,7 +167,7 @@ describe('the audit holds', () => {
     const { id } = data.find((node: { name: string }) => node.name === 'rates.txt')
     expect((await clerk.call('GET', `/api/v2/files/${id}`)).body).toBe('rates')
     expect(await newEntries()).toMatchObject([
-      { username: 'clerk', action: 'export', entity: 'drive file', entityid: id },
+      { username: 'clerk', address: '127.0.0.1', action: 'export', entity: 'drive file', entityid: id },
     ])
   })
 

@@ -49,7 +49,7 @@ const undo = (id: number, who = admin, of = path) => who.call('POST', `${of}/${i
 const history = async (who = admin, of = path) => (await who.call('GET', `${of}?size=100`)).body.data
 const operations = (entity: string, id: number) =>
   portal.db.query<{ action: string; username: string; before: Row | null; after: Row | null }>(
-    'select action, username, before, after from audit where entity = $1 and entityid = $2 order by id',
+    'select action, username, address, before, after from audit where entity = $1 and entityid = $2 order by id',
     [entity, String(id)],
   )
 const asClerk = async (permissions: string[], agent: number | null = 1) => {
@@ -537,8 +537,13 @@ describe('an undo', () => {
       'update',
     ])
     expect(await operations('bulk', body.id)).toMatchObject([
-      { action: 'bulk' },
-      { action: 'undobulk', username: 'admin', after: { records: 'Merchants', changed: 4 } },
+      { action: 'bulk', address: '127.0.0.1' },
+      {
+        action: 'undobulk',
+        username: 'admin',
+        address: '127.0.0.1',
+        after: { records: 'Merchants', changed: 4 },
+      },
     ])
     const again = await undo(body.id)
     expect(again).toMatchObject({
@@ -630,7 +635,12 @@ describe('an undo', () => {
     expect(await stored()).toEqual(before.map((row) => ({ ...row, version: 2 })))
     const entries = await operations('merchant', shops[3]!.id)
     expect(entries.map(({ action }) => action)).toEqual(['create', 'delete', 'create'])
-    expect(entries[2]).toMatchObject({ username: 'admin', before: null, after: { xmid: shops[3]!.xmid } })
+    expect(entries[2]).toMatchObject({
+      username: 'admin',
+      address: '127.0.0.1',
+      before: null,
+      after: { xmid: shops[3]!.xmid },
+    })
   })
 
   test.each([

@@ -244,6 +244,13 @@ test('a kind that takes longer than a second is said to be slow, and the others 
   })
 })
 
+test('a kind that the database cannot look for is an error, and not slow', async () => {
+  await portal.db.query('alter table equipment rename to unreachable')
+  const { status } = await ask(admin, 'okapi')
+  await portal.db.query('alter table unreachable rename to equipment')
+  expect(status).toBe(500)
+})
+
 test('a search whose caller has left looks at no further kind', async () => {
   const gone = Object.assign(new EventEmitter(), { destroyed: true, writableEnded: false })
   const caller = await findCaller(portal.db, admin.token, { idleMinutes: null, isUserAction: false })

@@ -32,7 +32,13 @@ describe('a view', () => {
       201,
       { ...view, list: undefined, id: body.id, own: true, removable: true, owner: 'staff' },
     ])
-    expect((await save(staff, { search: '' })).body).toMatchObject({ id: body.id, search: '' })
+    expect((await save(staff, { search: '', shared: true })).body).toMatchObject({
+      id: body.id,
+      search: '',
+      shared: true,
+    })
+    expect(await names(admin)).toEqual(['Open ones'])
+    expect((await save(staff, { search: '' })).body).toMatchObject({ id: body.id, search: '', shared: false })
     expect((await staff.call('GET', '/api/v1/view?list=merchant')).body.data).toEqual([
       {
         id: body.id,
