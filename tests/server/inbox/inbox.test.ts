@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import type { InboxFile } from '../../../schemas/api/inbox/inbox.ts'
+import type { Db } from '../../../server/db/db.ts'
 import { HttpError } from '../../../server/http/errors.ts'
+import { whileClaimed } from '../../../server/inbox/claims.ts'
 import { describeFolderFault, isFolderFault } from '../../../server/inbox/folder.ts'
 import { quietPeriod } from '../../../server/inbox/quietPeriod.ts'
 import { storeFinding } from '../../../server/inbox/rows.ts'
@@ -598,6 +610,27 @@ describe('two at a time', () => {
     expect(await shown()).toEqual([['a.csv', state]])
   })
 
+  test('a claim is renewed every ten seconds while its work goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { id } = await added('a.csv', residuals())
+    const request = { id, purpose: 'import', username: 'ann', answers: null } as const
+    await whileClaimed(portal.db, { ...request, viewer: { userid: 0, scope: null } }, async () => {
+      await portal.db.query(`update inbox_file set claimed_at = now() - interval '29 seconds'`)
+      vi.advanceTimersByTime(9_999)
+      const isFresh = async () =>
+        (await portal.db.query(`select claimed_at > now() - interval '9 seconds' as it from inbox_file`))[0]![
+          'it'
+        ]
+      expect(await isFresh()).toBe(false)
+      vi.advanceTimersByTime(1)
+      // A poll would go on with the time.
+      vi.useRealTimers()
+      await expect.poll(isFresh).toBe(true)
+    })
+    expect(await shown()).toEqual([['a.csv', 'ready']])
+  })
+
   test('a process whose claim ran out stores nothing', async () => {
     const file = await added('a.csv', residuals())
     const before = await batches()
@@ -752,6 +785,38 @@ describe('the watched folder', () => {
     expect((await shown()).map(([name]) => name)).toEqual(['0.csv', '1.csv', '2.csv'])
     expect(await readdir(join(watched, '.taken'))).toHaveLength(3)
     expect(faults).toEqual([])
+  })
+
+  test('keeps another file that took the name of one while that was copied, and gives it, too', async () => {
+    const [first, second] = [residuals(), residuals('20.00')]
+    let isReplaced = false
+    const replacing: Db = {
+      ...portal.db,
+      async transaction(work) {
+        const done = await portal.db.transaction(work)
+        // The first transaction to end is that in which the copy got its row.
+        if (!isReplaced && (await shown()).length === 1) {
+          isReplaced = true
+          await put('next', second)
+          await rename(join(watched, 'next'), join(watched, 'a.csv'))
+        }
+        return done
+      },
+    }
+    await put('a.csv', first)
+    await scans(1)
+    await watch.close()
+    watch = createInboxWatch({
+      db: replacing,
+      config: portal.config,
+      onFault: (it) => faults.push(it),
+      now: () => now,
+    })
+    await scans(2)
+    expect([isReplaced, await readFile(join(watched, 'a.csv'), 'utf8')]).toEqual([true, second])
+    await scans(2)
+    expect(await readdir(watched)).toEqual(['.taken'])
+    expect((await list()).data.map(({ preview }) => preview?.totals)).toMatchObject([{ net: 6 }, { net: 16 }])
   })
 
   test('that goes away is logged once and shown on the screen, and serves again when it is back', async () => {
