@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { read, utils } from '@e965/xlsx'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports, type Batch } from '../../../schemas/imports/imports.ts'
 import { writeRejectedFile } from '../../../server/imports/rejectedRows.ts'
@@ -458,6 +458,53 @@ describe('the progress of an import', () => {
     expect(await look(importer, 'chargeback')).toEqual(['c.csv'])
     expect(await look(agent)).toEqual(['b.csv'])
     await portal.db.query('delete from job_progress')
+  })
+  describe('as time passes', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }))
+    afterEach(() => void vi.useRealTimers())
+    const stored = async (column: string) =>
+      (await portal.db.query(`select ${column} as it from job_progress where job = $1`, [job]))[0]?.['it']
+    const about = () => ({ db: portal.db, job, kind: 'merchant', userid: null })
+
+    test('is written again every five seconds, or it would be that of a killed process', async () => {
+      const reporter = createProgressReporter(about())
+      reporter.report({ phase: 'reading', done: 1, total: null })
+      // A poll would go on with the time.
+      while ((await stored('done')) !== 1) await portal.db.query('select 1')
+      await portal.db.query(`update job_progress set updated_at = now() - interval '29 seconds'`)
+      const isAlive = `updated_at > now() - interval '10 seconds'`
+      vi.advanceTimersByTime(4_999)
+      expect(await stored(isAlive)).toBe(false)
+      vi.advanceTimersByTime(1)
+      vi.useRealTimers()
+      await expect.poll(() => stored(isAlive)).toBe(true)
+      await reporter.end()
+    })
+
+    test('counts the rows that are being stored, and no more of them than there are', async () => {
+      const reporter = createProgressReporter(about())
+      const take = (rows: number) =>
+        portal.db.query(
+          `select nextval(pg_get_serial_sequence('chargeback', 'id')) from generate_series(1, $1)`,
+          [rows],
+        )
+      await reporter.trackInserts('chargeback', 3, 10, async () => {
+        for (const [rows, done] of [
+          [2, 5],
+          [20, 10],
+        ] as const) {
+          await take(rows)
+          await expect
+            .poll(() => {
+              vi.advanceTimersByTime(500)
+              return stored(`phase || ' ' || done || ' of ' || total`)
+            })
+            .toBe(`storing ${done} of 10`)
+        }
+      })
+      await reporter.end()
+      expect(await stored('done')).toBeUndefined()
+    })
   })
   test('that nobody has written for more than an hour is forgotten when another job begins', async () => {
     const minutes = [59, 61]

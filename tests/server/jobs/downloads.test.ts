@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { mkdtemp, mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fastify from 'fastify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
 import { createDownloads, type Download } from '../../../server/jobs/downloads.ts'
 
@@ -128,6 +130,38 @@ test('a file whose reader has gone when it is to be sent is removed, and was not
   await expect(fetch(address)).rejects.toThrow()
   expect((await taken)[0]).toBe(false)
   expect(await filesOnDisk()).toEqual([])
+  await app.close()
+})
+
+test('an answer of which its reader takes nothing ends after its time, at the eighth look that finds nothing', async () => {
+  const { write, send } = downloads({ limit: 30_000_000 })
+  // More than the buffers of the connection hold.
+  const file = await write('ann', chunks(...Array<number>(20).fill(1_000_000)), never)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = fastify()
+  const begun = new Promise<{ raw: ServerResponse; taken: Promise<boolean> }>((resolve) => {
+    app.get('/', async (_, reply) => {
+      const taken = send(reply, file)
+      resolve({ raw: reply.raw, taken })
+      await taken
+      return reply
+    })
+  })
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const reader = connect(Number(port), '127.0.0.1')
+  reader.on('error', () => {})
+  reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(reader, 'readable')
+  const { raw, taken } = await begun
+  // The first look finds what was sent until now.
+  for (let looks = 1; looks <= 8; looks++) {
+    vi.advanceTimersByTime(60_000 / 8)
+    expect([looks, raw.destroyed]).toEqual([looks, false])
+  }
+  vi.advanceTimersByTime(60_000 / 8)
+  expect(raw.destroyed).toBe(true)
+  expect([await taken, await left()]).toEqual([false, []])
   await app.close()
 })
 
