@@ -149,6 +149,17 @@ describe('the audit holds', () => {
     expect(await newEntries()).toHaveLength(5)
   })
 
+  test('a refusal after a minute as a row at once, behind the number of those before it', async () => {
+    for (const id of [1, 2]) await clerk.call('DELETE', `/api/v1/merchant/${id}`)
+    await portal.db.query(`update audit_repeat set since = since - interval '60 seconds'`)
+    await clerk.call('DELETE', '/api/v1/merchant/3')
+    expect((await made()).map(({ after }) => after)).toMatchObject([
+      { path: '/api/v1/merchant/1' },
+      { path: '/api/v1/merchant/2', repeats: 1 },
+      { path: '/api/v1/merchant/3' },
+    ])
+  })
+
   test('nothing more for what was not repeated', async () => {
     await clerk.call('DELETE', '/api/v1/merchant/1')
     await afterAMinute()

@@ -114,10 +114,16 @@ describe('the audit counts as protected', () => {
     ['that may put triggers on it', `grant trigger on audit to ${role}`, 'revoke trigger on audit from'],
     ['that may become the owner', `grant portal to ${role}`, 'revoke portal from'],
     ['that may make roles', `alter role ${role} createrole`, ''],
+    ['that owns the schema', `alter schema public owner to ${role}`, 'schema'],
   ])('not from one %s', async (_, give, take) => {
+    const others: Record<string, string> = {
+      '': `alter role ${role} nocreaterole`,
+      schema: 'alter schema public owner to pg_database_owner',
+    }
     await portal.db.query(give)
-    expect(await isAuditProtected(runtime)).toBe(false)
-    await portal.db.query(take === '' ? `alter role ${role} nocreaterole` : `${take} ${role}`)
+    const isProtected = await isAuditProtected(runtime)
+    await portal.db.query(others[take] ?? `${take} ${role}`)
+    expect(isProtected).toBe(false)
     expect(await isAuditProtected(runtime)).toBe(true)
   })
 })

@@ -101,3 +101,15 @@ test('rows of pages are cached up to a size, and the least recently used ones ar
   for (const name of ['three', 'one', 'four']) expect(await isRead(name), name).toBe(false)
   expect(await isRead('two')).toBe(true)
 })
+
+test.each([
+  [0, 10],
+  [5, undefined],
+  [10, undefined],
+])(
+  'a page after %i rows, of which the first ten alone are still there, has %s rows',
+  async (offset, rows) => {
+    await cache('gone', 30, await stateNow())
+    expect((await readCachedPage(db, pageOf('gone', offset)))?.rows.length).toBe(rows)
+  },
+)

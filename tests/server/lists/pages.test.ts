@@ -111,7 +111,7 @@ test.each([
 test('a picker without a text begins with the first records of the scope, and finds one by its id', async () => {
   for (const { who, scope } of readers) {
     const { body } = await who.call('GET', '/api/v1/merchant/ids?size=20')
-    const expected = await portal.db.query<{ id: number }>(
+    const expected = await portal.db.query<{ id: number; xmid: string }>(
       `select id, xmid, dba from merchant where $1::int[] is null or masteragentid = any ($1)
         order by xmid, id limit 20`,
       [scope],
@@ -119,6 +119,10 @@ test('a picker without a text begins with the first records of the scope, and fi
     expect(body.data).toEqual(expected)
     const one = await who.call('GET', `/api/v1/merchant/ids?id=${expected[3]!.id}`)
     expect(one.body.data).toEqual([expected[3]])
+    const withText = async (search: string) =>
+      (await who.call('GET', `/api/v1/merchant/ids?id=${expected[3]!.id}&search=${search}`)).body.data
+    expect(await withText(expected[3]!.xmid)).toEqual([expected[3]])
+    expect(await withText('zzznothing')).toEqual([])
   }
   const [other] = await portal.db.query<{ id: number }>(
     'select id from merchant where not masteragentid = any ($1) limit 1',
