@@ -19,6 +19,15 @@ const isAlive = (pid: number): boolean => {
 }
 
 /**
+ * The process that the rest of a name begins with; null for the rest of another machine's name, such as that
+ * of 'portal-2' behind 'portal': there another number follows, and a run begins with eight digits.
+ */
+function processIn(rest: string): number | null {
+  const pid = /^(\d+)-(?!\d{1,7}-)/.exec(rest)?.[1]
+  return pid === undefined ? null : Number(pid)
+}
+
+/**
  * Removes the files of processes that were killed; their names hold machine, process and run. Those of other
  * machines are removed after an hour.
  */
@@ -27,7 +36,7 @@ async function removeAbandonedFiles(folder: string, purpose: FilePurpose) {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(`${purpose}-`) || name.includes(ownRun)) continue
     const path = join(folder, name)
-    const pid = name.startsWith(ownPrefix) ? Number.parseInt(name.slice(ownPrefix.length), 10) : null
+    const pid = name.startsWith(ownPrefix) ? processIn(name.slice(ownPrefix.length)) : null
     const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
     if (pid === null ? age > 3_600_000 : !isAlive(pid)) await rm(path, { force: true })
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
@@ -173,6 +174,9 @@ test('files of a portal that was killed are removed at the next start; others st
     running: `download-${hostname()}-${process.ppid}-b`,
     elsewhere: 'download-elsewhere-1-c',
     elsewhereLongAgo: 'download-elsewhere-1-f',
+    // Of a machine whose name goes on with a number.
+    namesake: `download-${hostname()}-9999999-1234567-${randomUUID()}`,
+    eightDigits: `download-${hostname()}-999999999-12345678-g`,
     upload: `upload-${hostname()}-999999999-d`,
     sameNumber: `download-${hostname()}-${process.pid}-e`,
   }
@@ -181,10 +185,10 @@ test('files of a portal that was killed are removed at the next start; others st
   await utimes(join(folder, names.elsewhere), ago(59), ago(59))
   await utimes(join(folder, names.elsewhereLongAgo), ago(61), ago(61))
   const own = basename((await downloads().write('ann', chunks(1), never)).path)
-  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.running, names.upload, own].sort())
+  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
   // Another reader of this process finds the file of the first, and leaves it.
   await writeFile(join(folder, names.killed), 'x')
   downloads()
-  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.running, names.upload, own].sort())
+  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
   expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
 })
