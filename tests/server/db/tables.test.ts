@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { lookups } from '../../../schemas/entities/lookups.ts'
 import { loadSecretKey } from '../../../server/db/secretKey.ts'
+import { storedColumns, storedValue } from '../../../server/db/storedColumns.ts'
 import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -80,4 +81,18 @@ test('the secret key of a database is distinguished from its other settings, and
   const first = await load('a')
   expect(await load('a')).toEqual(first)
   await expect(load('b')).rejects.toThrow('The secret key in SECRET_KEY is not the one')
+})
+
+test('a deleted row has what it held, and the default of a column that was added later', async () => {
+  const columns = await storedColumns(portal.db, 'merchant')
+  const read = (row: object) =>
+    portal.db.query(
+      `select ${columns.map((column) => `${storedValue(column, '$1::jsonb')} as ${column.name}`).join(', ')}
+        from jsonb_populate_record(null::merchant, $1::jsonb) was`,
+      [JSON.stringify(row)],
+    )
+  const held = { version: 7, dba: 'Shop', notes: 'Called', date_closed: 5 }
+  expect(await read(held)).toMatchObject([held])
+  expect(await read({ ...held, date_closed: null })).toMatchObject([{ ...held, date_closed: null }])
+  expect(await read({})).toMatchObject([{ version: 1, notes: '', date_closed: null }])
 })

@@ -82,8 +82,9 @@ test('an order is not cached when something was written since its first page, no
   expect(await firstPageOf('written before')).toBe(undefined)
   await cache('written after', 20, await stateNow())
   expect(await firstPageOf('written after')).toBe(10)
+  await cache('never read', 20, await stateNow())
   await portal.db.query('update equipment set model = model where id = 1')
-  expect(await firstPageOf('written after')).toBe(undefined)
+  for (const name of ['written after', 'never read']) expect(await firstPageOf(name)).toBe(undefined)
 })
 
 test('rows of pages are cached up to a size, and the least recently used ones are read again', async () => {

@@ -74,7 +74,8 @@ test('pages are those of plain SQL after values were changed, merchants moved, a
   await db.query(`update merchant set date_closed = null, dba = 'Changed' where id % 7 = 0`)
   await db.query(`update merchant set masteragentid = 42, date_added = 1 where id % 11 = 0`)
   await db.query(`insert into merchant (xmid, dba, masteragentid) values
-    ('new', 'Aaa', 41), ('new2', '', 2), ('A-1', 'B-C-D Taxi', 2)`)
+    ('new', 'Aaa', 41), ('new2', '', 2), ('A-1', 'B-C-D Taxi', 2),
+    ('0', 'Quokka first', 41), ('zz', 'Quokka last', 41)`)
   await db.query(`delete from merchant where xmid like '7%5'`)
   for (const sort of ['dba', '-date_closed', 'date_added', 'masteragentid', '-masteragentid'])
     await checkPages(sort)
@@ -86,6 +87,8 @@ test.each([
   '700000',
   '7000000077',
   'zzznothing',
+  // Of two records that have it one is among the first of all.
+  'quokka',
   'sh',
   'approved',
   '7% shop',
