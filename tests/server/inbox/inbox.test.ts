@@ -483,6 +483,7 @@ describe('a refused file', () => {
       after: { filename: 'Quartz.csv', sha256: refused.sha256, replacedby: 'Quartz.csv' },
     })
     expect((await act('check', refused.id)).body).toMatchObject({ state: 'refused', note: null })
+    expect((await act('dismiss', refused.id)).body).toMatchObject({ state: 'dismissed', note: null })
   })
 
   test('is replaced by a file of its processor and month under another name, also by the screen', async () => {
@@ -1027,6 +1028,18 @@ describe('a file of the folder that grows after it was taken', () => {
     expect(await act('check', file.id)).toMatchObject({ status: 409 })
   })
 
+  test('is taken in its place though the whole content came before and was dismissed', async () => {
+    const { half, whole } = written()
+    const file = await taken(half)
+    await put('b.csv', whole)
+    await scans(2)
+    await act('dismiss', (await list()).data.find(({ filename }) => filename === 'b.csv')!.id)
+    await goOn(whole)
+    await scans(2)
+    const note = `${grew(half, whole)} It was taken anew.`
+    expect((await list()).data).toMatchObject([{ id: file.id, state: 'ready', note }])
+  })
+
   test('waits once when a file with the whole content waits already', async () => {
     const { half, whole } = written()
     await taken(half)
@@ -1109,19 +1122,22 @@ describe('a file of the folder that grows after it was taken', () => {
 describe('what has ended', () => {
   const day = 86_400_000
   test.each([
-    [29, 1],
-    [30, 1],
+    [29, 2],
+    [30, 2],
     [31, 0],
   ])('is forgotten after 30 days with its copy: after %i days there are %i', async (days, left) => {
     const file = await added('a.csv', residuals())
     await act('dismiss', file.id)
+    await act('import', (await added('b.csv', residuals())).id)
+    await added('waits.csv', volume())
     await portal.db.query(`update inbox_file set received_at = received_at - interval '60 days'`)
     const copy = join(dataDir, 'inbox', file.sha256)
     await utimes(copy, 1, 1)
     // A minute less, so that the time that passes meanwhile does not count.
     now = Date.now() + days * day - minute
     await newWatch().scan()
-    expect([(await list('?ended=1')).total_length, existsSync(copy)]).toEqual([left, left === 1])
+    expect([(await list('?ended=1')).total_length, existsSync(copy)]).toEqual([left, left > 0])
+    expect(await shown()).toEqual([['waits.csv', 'asks']])
   })
 
   test('is looked for once an hour', async () => {
