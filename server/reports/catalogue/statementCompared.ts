@@ -208,7 +208,8 @@ export const statementCompared = defineReport({
               select coalesce(jsonb_agg(s order by no), '[]') from (
                 select no, count(*) as lines, sum(difference) as amount from compared group by no) s) as sums,
             (select jsonb_build_object('due', due, 'payable', payable) from onestated limit 1) as stated0,
-            (select jsonb_build_object('due', due, 'payable', payable) from twostated limit 1) as stated1) carried
+            (select jsonb_build_object('due', due, 'payable', payable) from twostated limit 1) as stated1
+        ) carried
         left join compared c on true
       order by no, abs(difference) desc, description, xmid collate "C", processor`
     let carried: Carried | undefined

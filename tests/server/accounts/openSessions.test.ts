@@ -352,7 +352,7 @@ test('logging out makes the browser clear its cache of answers, and leave its st
   const person = await signIn('staff')
   const { status, headers } = await person.call('PUT', '/api/v1/logout')
   expect([status, headers['clear-site-data']]).toEqual([204, '"cache"'])
-  const entityid = String(await idOf('staff'))
+  const entityid = String(await userId(portal.db, 'staff'))
   expect(await audited()).toEqual([{ username: 'staff', address: '127.0.0.1', entityid, before: null }])
 })
 

@@ -153,7 +153,7 @@ describe('the audit holds', () => {
     for (const id of [1, 2]) await clerk.call('DELETE', `/api/v1/merchant/${id}`)
     await portal.db.query(`update audit_repeat set since = since - interval '60 seconds'`)
     await clerk.call('DELETE', '/api/v1/merchant/3')
-    expect((await made()).map(({ after }) => after)).toMatchObject([
+    expect((await newEntries()).map(({ after }) => after)).toMatchObject([
       { path: '/api/v1/merchant/1' },
       { path: '/api/v1/merchant/2', repeats: 1 },
       { path: '/api/v1/merchant/3' },

@@ -162,7 +162,7 @@ test('an answer of which its reader takes nothing ends after its time, at the ei
   }
   vi.advanceTimersByTime(60_000 / 8)
   expect(raw.destroyed).toBe(true)
-  expect([await taken, await left()]).toEqual([false, []])
+  expect([await taken, await filesOnDisk()]).toEqual([false, []])
   await app.close()
 })
 
@@ -185,10 +185,14 @@ test('files of a portal that was killed are removed at the next start; others st
   await utimes(join(folder, names.elsewhere), ago(59), ago(59))
   await utimes(join(folder, names.elsewhereLongAgo), ago(61), ago(61))
   const own = basename((await downloads().write('ann', chunks(1), never)).path)
-  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
+  await expect
+    .poll(filesOnDisk)
+    .toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
   // Another reader of this process finds the file of the first, and leaves it.
   await writeFile(join(folder, names.killed), 'x')
   downloads()
-  await expect.poll(filesOnDisk).toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
+  await expect
+    .poll(filesOnDisk)
+    .toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
   expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
 })
