@@ -70,18 +70,15 @@ function keepFocusOnceUsed() {
     const { keepFocusAndPlaces } = await import('../../parts/hooks/focusAndPlaces.ts')
     if (stop) stop = keepFocusAndPlaces()
   }
+  const waiting = new AbortController()
   const begin = () => {
-    end()
+    waiting.abort()
     void start().catch(() => {})
   }
-  const end = () => {
-    document.removeEventListener('focusin', begin)
-    document.removeEventListener('pointermove', begin)
-  }
-  document.addEventListener('focusin', begin)
-  document.addEventListener('pointermove', begin)
+  for (const act of ['focusin', 'pointermove'])
+    document.addEventListener(act, begin, { signal: waiting.signal })
   return () => {
-    end()
+    waiting.abort()
     stop?.()
     stop = null
   }
