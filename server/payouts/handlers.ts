@@ -5,7 +5,7 @@ import { seesOpenMonths, settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { inLargeTransaction } from '../db/largeWork.ts'
-import type { Call, Caller, Handlers } from '../http/call.ts'
+import { idParam, type Call, type Caller, type Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
@@ -37,9 +37,6 @@ export function monthParam(params: { month: string }): string {
     throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
   return `${params.month}-01`
 }
-
-/** The id of a path parameter, 0 where it is none. */
-const idParam = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0)
 
 export const monthHandlers = (
   db: Db,
