@@ -1,5 +1,6 @@
 import type { FindingKind } from '../../../schemas/api/months/months.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import type { Sql } from '../../db/db.ts'
 import { formatAmount } from '../amounts.ts'
 import { monthName, reopenedLock } from '../months.ts'
@@ -51,7 +52,7 @@ async function merchantNames(sql: Sql, rows: readonly Stored[]): Promise<Map<str
 function finding(rows: readonly Stored[], names: ReadonlyMap<string, string>, reason: string): FoundBefore {
   const { xmid, processor, month } = rows[0]!
   const amount = sumDollars(rows.map((it) => Number(it.amount)))
-  const agents = rows.length === 1 ? '1 agent' : `${rows.length} agents`
+  const agents = countNoun(rows.length, 'agent')
   const name = [xmid, names.get(xmid)].filter(Boolean).join(' ')
   return {
     kind: 'late-changed',

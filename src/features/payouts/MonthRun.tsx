@@ -9,6 +9,7 @@ import type {
   PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
@@ -329,9 +330,7 @@ export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
 
 const describeRelease = ({ version, how, effective, username, approval, ...release }: PayoutRelease) =>
   [
-    `${formatDollars(release.total)} to ${formatCount(release.payments)} ${
-      release.payments === 1 ? 'payee' : 'payees'
-    }`,
+    `${formatDollars(release.total)} to ${countNoun(release.payments, 'payee')}`,
     `version ${version}`,
     formatReleaseWay(how),
     effective === null ? 'day not known' : `effective ${formatDay(effective)}`,

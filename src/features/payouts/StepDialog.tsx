@@ -8,6 +8,7 @@ import {
 } from '../../../schemas/api/months/months.ts'
 import { reasonText } from '../../../schemas/constants.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
+import { countNoun } from '../../../schemas/wording.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
@@ -49,7 +50,7 @@ const dialogOf = ({ snapshot, send }: MonthActor) => ({
   busy: snapshot.matches('working'),
   onCancel: () => send({ type: 'cancel' }),
 })
-/** What tells the typed values of one payee, payment or release from those of another. */
+/** A part of the key of a draft, which is offered again for the same payee, payment or release alone. */
 const subjectOf = ({ entry, payment, release }: NonNullable<MonthActor['snapshot']['context']['question']>) =>
   release ? `release ${release.id}` : (entry?.masteragentid ?? payment?.id ?? 0)
 const confirmWith =
@@ -224,8 +225,8 @@ const ReturnDialog = (props: MonthActor) => {
 const releaseReturnText = ({ payments, returned, total, returnedtotal }: PayoutRelease) => {
   const left = payments - returned
   const sum = formatDollars(sumDollars([total, -returnedtotal]))
-  const which = left === 1 ? '1 payment' : `${formatCount(left)} payments`
-  return `${which} of this release, ${sum} in all, ${left === 1 ? 'is' : 'are'} booked as returned.`
+  const verb = left === 1 ? 'is' : 'are'
+  return `${countNoun(left, 'payment')} of this release, ${sum} in all, ${verb} booked as returned.`
 }
 
 const { code, date, trace, amount } = returnBody.properties
