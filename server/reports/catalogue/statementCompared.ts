@@ -150,7 +150,7 @@ const pieceCte = (one: string, two: string) => `
   compared as materialized (select *, now - before as difference from piece where before <> now)`
 
 type Stated = { due: number; payable: number }
-/** What each row carries besides its own, so that the first one tells the notes. */
+/** The sums that the statement repeats in each row; the notes are made of those of the first row. */
 type Carried = {
   sums: { no: number; lines: number; amount: number }[]
   stated0: Stated | null

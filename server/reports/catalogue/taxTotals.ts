@@ -38,9 +38,10 @@ const digitsOf = (secret: Buffer, { taxid, payeeid }: TaxedPayment) => {
 }
 
 /**
- * For each payment, ordered by its payee and id, the number of the taxpayer to whom it went: payments of one
- * tax id have one number, whoever the payee is. A payment without a tax id is one of the payee's next tax id,
- * else of the one before, else of a taxpayer of its own payee (payouts 10).
+ * Numbers the taxpayers and answers the number for each payment; `payments` are ordered by payee and id.
+ * Payments with the same tax id get the same number, also those of different payees. A payment without one
+ * gets the number of the payee's next payment that has one, else of the one before; a payee without any tax
+ * id gets a number of its own (payouts 10).
  */
 function taxpayersOf(secret: Buffer, payments: readonly TaxedPayment[]): number[] {
   const ids = payments.map((payment) => digitsOf(secret, payment))
