@@ -11,8 +11,6 @@ const shownFor = 10_000
 
 type Props = { messages: DoneMessages; viewer: Viewer }
 
-const isSeen = (view: string, pathname: string) => view === pathname || view === getShownPath()
-
 /**
  * The message after the latest call that succeeded, read to screen readers when they have nothing else to say
  * (everywhere 3).
@@ -42,11 +40,13 @@ export const DoneMessage = ({ messages, viewer }: Props) => {
       {done && (
         <p className="done-message-box">
           <span>{done.text}</span>
-          {done.view !== undefined && !isSeen(done.view, pathname) && (done.viewFor ?? everyone)(viewer) && (
-            <Link to={done.view} onClick={close}>
-              View
-            </Link>
-          )}
+          {done.view !== undefined &&
+            ![pathname, getShownPath()].includes(done.view) &&
+            (done.viewFor ?? everyone)(viewer) && (
+              <Link to={done.view} onClick={close}>
+                View
+              </Link>
+            )}
           <Button
             variant="minimal"
             size="small"

@@ -65,22 +65,20 @@ type Props = {
  * load. Without the code, when it cannot be fetched, the screen works as well.
  */
 function keepFocusOnceUsed() {
-  let stop: (() => void) | null = () => {}
-  const start = async () => {
-    const { keepFocusAndPlaces } = await import('../../parts/hooks/focusAndPlaces.ts')
-    if (stop) stop = keepFocusAndPlaces()
-  }
   const waiting = new AbortController()
+  let kept: Promise<() => void> | undefined
   const begin = () => {
     waiting.abort()
-    void start().catch(() => {})
+    kept = import('../../parts/hooks/focusAndPlaces.ts').then(
+      ({ keepFocusAndPlaces }) => keepFocusAndPlaces(),
+      () => () => {},
+    )
   }
   for (const act of ['focusin', 'pointermove'])
     document.addEventListener(act, begin, { signal: waiting.signal })
   return () => {
     waiting.abort()
-    stop?.()
-    stop = null
+    void kept?.then((end) => end())
   }
 }
 
