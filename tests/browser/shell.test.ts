@@ -412,6 +412,21 @@ test.each(['/terms?open=1', '/audit?open=1', '/manage/agents?open=2'])(
   },
 )
 
+test('a style that changes is in force at once for a person who wants less motion', async () => {
+  const { page, close } = await openPage(browser, home, null)
+  await page.goto(`${home.origin}/login`)
+  const form = page.locator('form')
+  await form.waitFor()
+  const margin = await form.evaluate((it) => {
+    // A transition begins only from a style that the browser has worked out.
+    const before = getComputedStyle(it).marginTop
+    it.style.marginTop = '77px'
+    return { before, after: getComputedStyle(it).marginTop }
+  })
+  expect(margin).toEqual({ before: '0px', after: '77px' })
+  await close()
+})
+
 test('a phone shows the whole title of the new terms, and End of a session without scrolling', async () => {
   const phone = { viewport: { width: 390, height: 844 } }
   const other = await openPage(browser, home, 'admin')
