@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeIdentifier } from 'pg'
+import { msInDay } from '../../schemas/dates.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { databaseKeyFingerprint } from '../db/secretKey.ts'
@@ -19,7 +20,7 @@ const namePattern = /^portal-\d{8}T\d{6}\.\d{3}Z-[0-9a-f]{4}\.backup$/
 const backupName = (at: Date) =>
   `portal-${at.toISOString().replaceAll(/[-:]/g, '')}-${randomBytes(2).toString('hex')}.backup`
 /** Milliseconds after which a draft that a killed backup left is removed. */
-const draftAge = 24 * 60 * 60 * 1000
+const draftAge = msInDay
 
 /**
  * `drive` is the folder of a local drive, null when it is elsewhere; `inbox` that of the copies of the inbox,

@@ -1,4 +1,5 @@
 import { escapeIdentifier } from 'pg'
+import { secondsInDay } from '../../schemas/dates.ts'
 import type { Sql } from '../db/db.ts'
 import { encrypt } from '../db/encryption.ts'
 import {
@@ -19,7 +20,6 @@ import {
 import { recordAdded } from './recordAdded.ts'
 
 type Row = { [column: string]: unknown }
-const day = 86_400
 
 /** Inserts rows that all have the same columns, a thousand in one statement. */
 async function insertRows(sql: Sql, table: string, rows: Row[]) {
@@ -65,7 +65,7 @@ const merchantId = (draw: Random, index: number) => {
 const merchants = (draw: Random, today: number): Row[] =>
   Array.from({ length: 3000 }, (_, index) => {
     const [city, state] = draw.pick(towns)
-    const added = today - draw.integer(20, 900) * day
+    const added = today - draw.integer(20, 900) * secondsInDay
     const accountstatus = draw.chance(0.08) ? 3 : draw.chance(0.05) ? 1 : 2
     return {
       id: index + 1,
@@ -82,10 +82,10 @@ const merchants = (draw: Random, today: number): Row[] =>
       masteragentid: draw.integer(2, 60),
       accountstatus,
       date_added: added,
-      date_submitted: added + day,
-      date_approved: draw.chance(0.9) ? added + 3 * day : null,
+      date_submitted: added + secondsInDay,
+      date_approved: draw.chance(0.9) ? added + 3 * secondsInDay : null,
       date_received: added,
-      date_closed: accountstatus === 3 ? added + draw.integer(5, 15) * day : null,
+      date_closed: accountstatus === 3 ? added + draw.integer(5, 15) * secondsInDay : null,
       notes: draw.chance(0.1)
         ? `Asked to be called on ${draw.pick(['Monday', 'Friday'])};` +
           ` see the file of ${draw.pick(firstNames)}.`
@@ -98,33 +98,32 @@ const merchants = (draw: Random, today: number): Row[] =>
 /** 60 days up to two days ago, with less volume on weekends and some refunds above the sales. */
 const volume = (draw: Random, today: number, portfolio: Row[], batchid: number): Row[] => {
   const selling = portfolio.filter((merchant) => merchant.accountstatus === 2).slice(0, 150)
-  return Array.from({ length: 60 }, (_, index) => new Date((today - (index + 2) * day) * 1000)).flatMap(
-    (date) => {
-      const weekend = [0, 6].includes(date.getUTCDay())
-      return selling
-        .filter(() => draw.chance(weekend ? 0.35 : 0.9))
-        .map((merchant) => {
-          const salescount = draw.integer(1, 60)
-          const sales = salescount * draw.integer(500, 9000)
-          const refund = draw.chance(0.01) ? sales + 1000 : draw.chance(0.1) ? Math.floor(sales / 20) : 0
-          return {
-            volumedate: date.toISOString().slice(0, 10),
-            xmid: merchant.xmid,
-            dba: merchant.dba,
-            batchnumber: null,
-            salescount,
-            salesamount: sales / 100,
-            refundcount: refund ? 1 : 0,
-            refundamount: refund / 100,
-            netamount: (sales - refund) / 100,
-            batchid,
-            currency: 'USD',
-            terminalnumber: '',
-            status: '',
-          }
-        })
-    },
-  )
+  const daysAgo = (days: number) => new Date((today - days * secondsInDay) * 1000)
+  return Array.from({ length: 60 }, (_, index) => daysAgo(index + 2)).flatMap((date) => {
+    const weekend = [0, 6].includes(date.getUTCDay())
+    return selling
+      .filter(() => draw.chance(weekend ? 0.35 : 0.9))
+      .map((merchant) => {
+        const salescount = draw.integer(1, 60)
+        const sales = salescount * draw.integer(500, 9000)
+        const refund = draw.chance(0.01) ? sales + 1000 : draw.chance(0.1) ? Math.floor(sales / 20) : 0
+        return {
+          volumedate: date.toISOString().slice(0, 10),
+          xmid: merchant.xmid,
+          dba: merchant.dba,
+          batchnumber: null,
+          salescount,
+          salesamount: sales / 100,
+          refundcount: refund ? 1 : 0,
+          refundamount: refund / 100,
+          netamount: (sales - refund) / 100,
+          batchid,
+          currency: 'USD',
+          terminalnumber: '',
+          status: '',
+        }
+      })
+  })
 }
 
 /** A routing number that passes its checksum: the last digit makes the weighted sum divisible by 10. */
@@ -164,7 +163,7 @@ const terminals = (draw: Random, today: number): Row[] =>
   Array.from({ length: 140 }, (_, index) => {
     const cost = draw.integer(80, 400)
     const soldfor = draw.chance(0.7) ? cost + draw.integer(20, 200) : 0
-    const requested = today - draw.integer(10, 700) * day
+    const requested = today - draw.integer(10, 700) * secondsInDay
     return {
       model: `${draw.pick(places)} ${draw.pick(['T1', 'T2', 'Go', 'Duo', 'Max'])}`,
       serialnumber: `SN${draw.digits(4)}-${String(index).padStart(4, '0')}`,
@@ -174,7 +173,7 @@ const terminals = (draw: Random, today: number): Row[] =>
       trackingnumber: draw.chance(0.5) ? `TR${draw.digits(10)}` : '',
       equipmentownertypeid: draw.chance(0.9) ? draw.integer(1, 3) : null,
       requestedpaperworkdate: draw.chance(0.8) ? requested : null,
-      completedpaperworkdate: draw.chance(0.5) ? requested + 5 * day : null,
+      completedpaperworkdate: draw.chance(0.5) ? requested + 5 * secondsInDay : null,
       cost,
       soldfor,
       paidsofar: soldfor === 0 ? 0 : draw.chance(0.5) ? soldfor : draw.integer(0, soldfor),

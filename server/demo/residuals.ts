@@ -1,3 +1,4 @@
+import { msInDay } from '../../schemas/dates.ts'
 import type { Tx } from '../db/db.ts'
 import { nextBankDay } from '../money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../money/lock.ts'
@@ -199,7 +200,7 @@ async function lockAll(tx: Tx, months: readonly string[], secret: Buffer) {
 
 /** The administrator approves and releases what staff locked. */
 async function releaseMonth(tx: Tx, month: string, secret: Buffer) {
-  const now = new Date(Date.parse(`${month}T15:00:00Z`) + 40 * 86_400_000)
+  const now = new Date(Date.parse(`${month}T15:00:00Z`) + 40 * msInDay)
   const config = { ach: demoBank, timeZone: 'UTC' }
   const action = { month, username: 'admin', address: '127.0.0.1', secret, fourEyes: true, config, now }
   const { run } = await readMonthRun(tx, month, { secret, viewer: 'admin', fourEyes: true })

@@ -1,9 +1,8 @@
+import { secondsInDay } from '../../schemas/dates.ts'
 import { imports } from '../../schemas/imports/imports.ts'
 import type { Tx } from '../db/db.ts'
 import { randomSql } from './random.ts'
 import { recordAdded } from './recordAdded.ts'
-
-const day = 86_400
 
 const insertBatch = `insert into import_batch (kind, filename, sha256, size, username, imported_at, rows,
   inserted, updated, unchanged)
@@ -35,11 +34,11 @@ const insertChargebacks = `
     (array['Visa', 'Mastercard', 'Discover', 'American Express'])[1 + number % 4],
     lpad((number * 37 % 10000)::text, 4, '0'),
     lpad((7400000 + number * 7919)::text, 23, '24'), lpad((number * 271 % 1000000)::text, 6, '0'),
-    filed - (20 + number % 60) * ${day}, amount, filed, amount, reason[1], reason[2], status,
+    filed - (20 + number % 60) * ${secondsInDay}, amount, filed, amount, reason[1], reason[2], status,
     case status when 'Won' then 'Merchant' when 'Lost' then 'Cardholder' else '' end,
     case when status = 'Won' then 'Credit' else 'Debit' end,
-    filed + 20 * ${day}, case when status in ('Won', 'Lost', 'Expired')
-      then filed + (15 + number % 10) * ${day} end, $1
+    filed + 20 * ${secondsInDay}, case when status in ('Won', 'Lost', 'Expired')
+      then filed + (15 + number % 10) * ${secondsInDay} end, $1
   from (select c.*, last.month, row_number() over (order by place, n) as number from cases c, last) c
     cross join lateral (select extract(epoch from month - make_interval(months => back,
       days => 1 - dayofmonth))::bigint as filed,
@@ -60,7 +59,7 @@ const insertReusedNumber = `
 /** The history of each case. */
 const insertStates = `
   insert into chargeback_state (chargebackid, casetype, status, amount, seen_at, batchid)
-  select c.id, s.casetype, s.status, c.amount, to_timestamp(c.filedate + s.days * ${day}), $1
+  select c.id, s.casetype, s.status, c.amount, to_timestamp(c.filedate + s.days * ${secondsInDay}), $1
   from chargeback c cross join lateral (
     select case when c.casetype = 'retrieval' then 'retrieval' else 'chargeback' end as casetype,
       'Open' as status, 1 as days
@@ -74,11 +73,11 @@ const insertPci = `
     expirationdate, enrolleddate, vendor, noncompliancefee, batchid)
   select m.xmid, m.dba, 4, k.saq, case k.state when 'Not Enrolled' then 'Not Started'
     when 'Non-Compliant' then 'In Progress' else 'Complete' end,
-    k.expires - 365 * ${day}, k.scanned, case when not k.scanned then ''
+    k.expires - 365 * ${secondsInDay}, k.scanned, case when not k.scanned then ''
       when k.state = 'Compliant' then 'Pass' else 'Fail' end,
     case when k.scanned and k.state <> 'Not Enrolled'
-      then $2::bigint - (10 + ${randomSql(100, 43)}) * ${day} end, k.state, k.expires,
-    case when k.state <> 'Not Enrolled' then m.date_added + 30 * ${day} end, k.vendor,
+      then $2::bigint - (10 + ${randomSql(100, 43)}) * ${secondsInDay} end, k.state, k.expires,
+    case when k.state <> 'Not Enrolled' then m.date_added + 30 * ${secondsInDay} end, k.vendor,
     case when k.state = 'Compliant' then 0 else 29.95 end, $1
   from merchant m cross join lateral (select ${randomSql(100, 41)} as share,
       (array['A', 'B', 'B-IP', 'C', 'D'])[1 + ${randomSql(5, 42)}] as saq,
@@ -87,10 +86,11 @@ const insertPci = `
       case when share < 5 then '' else d.vendor end as vendor,
       case when share < 5 then 'Not Enrolled' when share < 11 then 'Expired'
       when share < 15 then 'Non-Compliant' else 'Compliant' end as state,
-      case when share < 5 then null when share < 11 then $2::bigint - (1 + ${randomSql(120, 44)}) * ${day}
+      case when share < 5 then null
+        when share < 11 then $2::bigint - (1 + ${randomSql(120, 44)}) * ${secondsInDay}
         when share < 15 then null
-        when share < 19 then $2::bigint + (1 + ${randomSql(14, 44)}) * ${day}
-        else $2::bigint + (15 + ${randomSql(350, 44)}) * ${day} end as expires) k
+        when share < 19 then $2::bigint + (1 + ${randomSql(14, 44)}) * ${secondsInDay}
+        else $2::bigint + (15 + ${randomSql(350, 44)}) * ${secondsInDay} end as expires) k
   where m.accountstatus = 2 order by m.id`
 
 /**
@@ -108,9 +108,9 @@ const insertTins = `
       'Invalid request', 'Duplicate request',
       'Matches as an SSN; the type was unknown', 'Matches as an EIN; the type was unknown',
       'Matches as both an SSN and an EIN; the type was unknown'])[1 + k.code],
-    $2::bigint - (5 + ${randomSql(200, 53)}) * ${day}, n.notice,
-    case when n.notice = 2 then $2::bigint - 40 * ${day}
-      when n.notice = 1 then $2::bigint - 25 * ${day} end,
+    $2::bigint - (5 + ${randomSql(200, 53)}) * ${secondsInDay}, n.notice,
+    case when n.notice = 2 then $2::bigint - 40 * ${secondsInDay}
+      when n.notice = 1 then $2::bigint - 25 * ${secondsInDay} end,
     n.notice = 2, case when n.notice = 2 then 24 end, $1
   from merchant m
     cross join lateral (select (case m.tinstatus when 'Missing' then 1
@@ -134,7 +134,7 @@ const recordTinStatus = `
 /** Adds chargebacks, PCI compliance and TIN validation. `today` is epoch seconds of a UTC midnight. */
 export async function addRisk(tx: Tx, today: number) {
   const addBatch = async (kind: string, filename: string) =>
-    (await tx.query<{ id: number }>(insertBatch, [kind, filename, today - 2 * day]))[0]!.id
+    (await tx.query<{ id: number }>(insertBatch, [kind, filename, today - 2 * secondsInDay]))[0]!.id
   const cases = await addBatch('chargeback', 'chargebacks.csv')
   await tx.query(insertChargebacks, [cases, today])
   await tx.query(insertReusedNumber, [cases])

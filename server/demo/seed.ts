@@ -1,3 +1,4 @@
+import { msInDay, secondsInDay } from '../../schemas/dates.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { addAdmin, addDemoUsers, type SeededUser } from './people.ts'
@@ -43,7 +44,7 @@ export const seed = (
     if (known) return []
     if (!config.demo) return [await addAdmin(tx, config.adminPassword)]
     await tx.query('set local plan_cache_mode = force_generic_plan')
-    const today = Math.floor(Date.now() / 86_400_000) * 86_400
+    const today = Math.floor(Date.now() / msInDay) * secondsInDay
     await addPortfolio(tx, today, secret)
     await addProcessors(tx)
     await addResiduals(tx, today, secret)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { escapeIdentifier } from 'pg'
 import { answerOnlyFields } from '../../schemas/api/replies.ts'
+import { secondsInDay } from '../../schemas/dates.ts'
 import {
   newFaults,
   readOnlyFields,
@@ -26,7 +27,6 @@ const isSame = (sent: unknown, stored: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const secondsInDay = 86_400
 /** A day as its midnight in UTC: another second of it would be left out of spans that end with the day. */
 const wholeDay = (entity: Entity, field: string, value: unknown): unknown =>
   entity.schema.properties[field]?.kind === 'seconds' && typeof value === 'number'

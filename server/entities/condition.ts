@@ -1,4 +1,5 @@
 import { escapeIdentifier } from 'pg'
+import { secondsInDay } from '../../schemas/dates.ts'
 import { flagWord, propertyOf } from '../../schemas/entities/columns.ts'
 import type { Column, Entity, Property } from '../../schemas/entities/entity.ts'
 import { canBeEmpty, parseFilters, type Filter, type FilterTest } from '../../schemas/entities/filters.ts'
@@ -203,7 +204,6 @@ type Range = Extract<FilterTest, { is: 'between' }>
 
 /** Both bounds belong to the range; a day lasts until the next one begins, in UTC (lists 10). */
 function rangeCondition({ kind }: Filter, { from, to }: Range, expression: string, bind: Bind): string {
-  const daySeconds = 86_400
   const seconds = (day: string) => `${bind(Date.parse(`${day}T00:00:00Z`) / 1000)}::bigint`
   const plain = (value: string) => `${bind(value)}::${kind === 'numbers' ? 'numeric' : 'text'}`
   const parts =
@@ -212,7 +212,7 @@ function rangeCondition({ kind }: Filter, { from, to }: Range, expression: strin
           // 0 is no day.
           `${expression} <> 0`,
           from && `${expression} >= ${seconds(from)}`,
-          to && `${expression} < ${seconds(to)} + ${daySeconds}`,
+          to && `${expression} < ${seconds(to)} + ${secondsInDay}`,
         ]
       : [from && `${expression} >= ${plain(from)}`, to && `${expression} <= ${plain(to)}`]
   return `(${parts.filter(Boolean).join(' and ')})`

@@ -1,7 +1,5 @@
-import { isIsoDay } from '../../schemas/dates.ts'
+import { isIsoDay, msInDay } from '../../schemas/dates.ts'
 import { HttpError } from '../http/errors.ts'
-
-const msInDay = 86_400_000
 
 /** Converts an instant to the date and time that clocks in the zone show then, as if they were UTC. */
 const clockOf = (timeZone: string) => {

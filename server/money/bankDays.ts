@@ -1,3 +1,5 @@
+import { msInDay } from '../../schemas/dates.ts'
+
 /** The calendar day of an instant in a time zone, ISO. */
 export function dayInZone(timeZone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', {
@@ -42,7 +44,7 @@ export function bankHolidays(year: number): string[] {
     nthWeekday(year, 10, 1, 2),
     nthWeekday(year, 11, 4, 4),
   ]
-  return [...fixed.map((at) => (at.getUTCDay() === 0 ? new Date(at.getTime() + 86_400_000) : at)), ...moving]
+  return [...fixed.map((at) => (at.getUTCDay() === 0 ? new Date(at.getTime() + msInDay) : at)), ...moving]
     .map(isoDay)
     .sort()
 }
@@ -55,7 +57,7 @@ export function isBankDay(day: string): boolean {
 
 /** The first day after `after` on which banks settle, both ISO (payouts 6). */
 export function nextBankDay(after: string): string {
-  for (let at = Date.parse(`${after}T00:00:00Z`) + 86_400_000; ; at += 86_400_000) {
+  for (let at = Date.parse(`${after}T00:00:00Z`) + msInDay; ; at += msInDay) {
     const next = isoDay(new Date(at))
     if (isBankDay(next)) return next
   }

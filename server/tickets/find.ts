@@ -1,5 +1,6 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
+import { secondsInDay } from '../../schemas/dates.ts'
 import { propertyOf } from '../../schemas/entities/columns.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
@@ -117,8 +118,6 @@ export async function listTickets(sql: Sql, caller: Caller, { page, size, ...que
   return { data, total_length: count!.n }
 }
 
-const secondsOfDay = 86_400
-
 /**
  * All tickets a caller may see, for a file (tickets 8); the day on which one was created is a UTC midnight.
  */
@@ -126,7 +125,7 @@ export function ticketFileSource(caller: Caller, query: TicketQuery) {
   const { rows, values } = ticketSource(caller, query)
   const present = (stored: Row): Row => {
     const created = Number(stored['created'])
-    return { ...stored, created: created - (created % secondsOfDay) }
+    return { ...stored, created: created - (created % secondsInDay) }
   }
   return { sql: rows, values, present }
 }

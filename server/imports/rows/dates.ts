@@ -1,8 +1,8 @@
+import { secondsInDay } from '../../../schemas/dates.ts'
 import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 
 const dayNotations = 'write it like 12/31/2025, 2025-12-31 or 20251231'
-const secondsInDay = 86_400
 /** The serial number of 1970-01-01 in a spreadsheet. */
 const epochSerial = 25_569
 /** A number of days as a spreadsheet stores it where its format does not show a date. */

@@ -1,3 +1,4 @@
+import { secondsInDay } from '../../../schemas/dates.ts'
 import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { epochSeconds } from '../engine/days.ts'
@@ -58,7 +59,7 @@ export const equipmentOutstanding = defineReport({
         ${ownPrice('greatest(e.soldfor - e.paidsofar, 0)')} as balance,
         ${ownPrice('e.paymentterms')} as paymentterms,
         nullif(e.requestedpaperworkdate, 0) as requested,
-        (${epochSeconds(asOfParam)} - nullif(e.requestedpaperworkdate, 0)) / 86400 as age,
+        (${epochSeconds(asOfParam)} - nullif(e.requestedpaperworkdate, 0)) / ${secondsInDay} as age,
         case when coalesce(e.requestedpaperworkdate, 0) = 0 then 'Not requested'
           when coalesce(e.completedpaperworkdate, 0) = 0
             or e.completedpaperworkdate > ${epochSeconds(asOfParam)} then 'Not completed'

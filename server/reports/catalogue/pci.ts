@@ -1,3 +1,4 @@
+import { secondsInDay } from '../../../schemas/dates.ts'
 import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { epochSeconds } from '../engine/days.ts'
@@ -55,10 +56,10 @@ export const pci = defineReport({
             when not p.iscompliant then 'Not compliant'
             when p.expirationdate > 0 and p.expirationdate <= ${asOfSeconds} then 'Expired'
             when p.scanrequired and (coalesce(p.lastscandate, 0) = 0
-              or p.lastscandate + ${scanDays} * 86400 < ${asOfSeconds})
+              or p.lastscandate + ${scanDays} * ${secondsInDay} < ${asOfSeconds})
             then 'Scan lapsed' end as why,
           case when p.enrolleddate > 0 then
-            (p.enrolleddate - ${asOfSeconds}) / 86400
+            (p.enrolleddate - ${asOfSeconds}) / ${secondsInDay}
               + coalesce((${feeDaysParam}::jsonb ->> m.processor)::int, ${feeDays}) end as daystofee
         from merchant m full join pci_compliance p on p.xmid = m.xmid
         where (m.accountstatus = 2 or m.id is null) and ${agentInScope(scopeParam, 'm.masteragentid')})

@@ -1,3 +1,4 @@
+import { msInDay } from '../../../schemas/dates.ts'
 import type { Sql } from '../../db/db.ts'
 import { formatAmount } from '../../money/amounts.ts'
 import { keepsPortfolio } from '../../money/copies/lockCopies.ts'
@@ -15,7 +16,7 @@ type SpanSource = {
 type Span = { from: string; to: string }
 /** The month of a day, as its first day; both ISO. */
 export const monthOf = (day: string) => `${day.slice(0, 7)}-01`
-const isLastOfMonth = (day: string) => new Date(Date.parse(day) + 86_400_000).getUTCDate() === 1
+const isLastOfMonth = (day: string) => new Date(Date.parse(day) + msInDay).getUTCDate() === 1
 const monthCount = ({ from, to }: Span) =>
   (Number(to.slice(0, 4)) - Number(from.slice(0, 4))) * 12 +
   Number(to.slice(5, 7)) -
