@@ -14,7 +14,7 @@ import { fillDrive } from './demo/drive.ts'
 import { writeSamples } from './demo/samples.ts'
 import { seed } from './demo/seed.ts'
 import { mergeSearchEntries } from './entities/condition.ts'
-import { mergeRowCounts, mergeStates } from './entities/rowCounts.ts'
+import { mergeRowCounts, mergeWriteCount } from './entities/rowCounts.ts'
 import { logOutput } from './http/log.ts'
 import { prepareReaders } from './imports/process/launch.ts'
 import { createInboxWatch, scanInterval } from './inbox/watch.ts'
@@ -25,9 +25,9 @@ import { storeUnpayableAccounts } from './money/unpayableAccounts.ts'
 const shutdownTimeout = 10_000
 /** Milliseconds after which a browser does not wait for an answer any more (errors 8). */
 const answerLimit = 60_000
-/** Milliseconds between two merges of the row counts, of the states of records, and of search entries. */
+/** Milliseconds between two merges of the row counts, of the number of writes, and of search entries. */
 const mergeInterval = 60_000
-const mergeStatesInterval = 5_000
+const mergeWritesInterval = 5_000
 const mergeSearchInterval = 20_000
 
 /** Printed at each start with FOUR_EYES=off (agents 11). */
@@ -111,8 +111,9 @@ async function databaseUrls({ databaseUrl, migrateDatabaseUrl, dataDir }: Config
 }
 
 /**
- * Merges the row counts and writes counted repeats to the audit, every `mergeInterval`, the states of the
- * records, every `mergeStatesInterval`, and the entries of the search indexes, every `mergeSearchInterval`.
+ * Merges the row counts and writes counted repeats to the audit, every `mergeInterval`, the rows of the
+ * number of writes, every `mergeWritesInterval`, and the entries of the search indexes, every
+ * `mergeSearchInterval`.
  */
 function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
   const every = (millis: number, what: string, work: () => Promise<unknown>) => {
@@ -122,7 +123,7 @@ function mergePeriodically(app: FastifyInstance, db: Db, cleanups: Cleanups) {
   }
   every(mergeInterval, 'row counts not merged', () => mergeRowCounts(db))
   every(mergeInterval, 'repeats not written to the audit', () => writeCountedRepeats(db))
-  every(mergeStatesInterval, 'states not merged', () => mergeStates(db))
+  every(mergeWritesInterval, 'number of writes not merged', () => mergeWriteCount(db))
   every(mergeSearchInterval, 'search entries not merged', () => mergeSearchEntries(db))
 }
 

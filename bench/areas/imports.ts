@@ -56,7 +56,7 @@ async function prepareImports(it: Environment): Promise<Imports> {
         await self.send('changed.csv')
       } else {
         await it.db.query('truncate merchant cascade')
-        await it.db.query('truncate merchant_tally')
+        await it.db.query('truncate merchant_count')
         if (state === 'imported') await self.send('new.csv')
       }
       self.state = state

@@ -9,7 +9,7 @@ import {
   cacheOrder,
   cachePage,
   readCachedPage,
-  withoutState,
+  withoutWriteCount,
   type PageRequest,
   type ListRow,
 } from './paging/cachedPages.ts'
@@ -63,12 +63,12 @@ async function readPage(
         readRows(db, caller, pageOf, condition, isUnfiltered),
         countRows(db, caller, pageOf, condition, isUnfiltered),
       ])
-  const rowState = found[0]?.liststate
-  const rows = withoutState(found)
-  // A page may be cached with a total of the same state alone; where the total is 0, it is empty in that.
-  const { state } = total
-  if (state !== null && (total.n === 0 || state === rowState))
-    cachePage(db, request, { state, total: total.n, rows })
+  const rowWrites = found[0]?.writecount
+  const rows = withoutWriteCount(found)
+  // Page and total are cached together only if no write came between them; a total of 0 has an empty page.
+  const { writes } = total
+  if (writes !== null && (total.n === 0 || writes === rowWrites))
+    cachePage(db, request, { writes, total: total.n, rows })
   return { rows, total: total.n }
 }
 

@@ -1,30 +1,21 @@
 import { escapeIdentifier } from 'pg'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Db, Sql } from '../db/db.ts'
+import { everyMerchant, idsPerBucket, writeCountSql, writesBucket } from '../db/merchantCount.ts'
 
-/**
- * SQL of a number that each write of merchants, agents, equipment and what their lists show of them raises
- * (migrations 037, 042): where two snapshots have the same, their lists are equal, so that cached pages and
- * totals may be answered (decision 31).
- */
-export const stateSql = 'select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -9'
+/** The entities whose lists read no other tables than those whose writes are counted (`writeCountSql`). */
+const writeCounted: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
 
-/** The entities whose lists read no other tables than those whose writes raise `stateSql`. */
-const numbered: ReadonlySet<string> = new Set(['merchant', 'masteragent', 'equipment'])
-
-/** Whether `stateSql` says that a list of the entity, and the names it shows, may have changed. */
-export const isStateNumbered = ({ name }: Pick<Entity, 'name'>) => numbered.has(name)
+/** Whether a list of the entity, and the names it shows, are the same as long as the number of writes is. */
+export const isWriteCounted = ({ name }: Pick<Entity, 'name'>) => writeCounted.has(name)
 
 /**
  * Row counts of a large table that triggers maintain: exact totals, and the id at which a distant page
- * begins, without counting rows. Only for lists by id without a search. In `merchant_tally` an agent's
- * bucket n counts the ids from 1024 n on, bucket -1 all ids, and bucket -1 - status those of an
- * account status; agent 0 stands for all agents, and its bucket -9 is the number of `stateSql`
- * (migrations 005, 037).
+ * begins, without counting rows. Only for lists by id without a search.
  */
 type RowCounts = {
-  /** How many rows are in the scope, and the state of the records in which they are so many. */
-  total(sql: Sql, scope: number[] | null): Promise<{ n: number; state: number }>
+  /** How many rows are in the scope, and the number of writes up to then. */
+  total(sql: Sql, scope: number[] | null): Promise<{ n: number; writes: number }>
   /** The rows after `offset` rows of the scope are those from id `from` after `rest` rows. */
   seek(sql: Sql, scope: number[] | null, offset: number): Promise<{ from: number; rest: number }>
   /**
@@ -40,30 +31,28 @@ type RowCounts = {
 
 /** Agent 0 has the counts of all rows. */
 const countedAgents = (scope: number[] | null) => scope ?? [0]
-/** How many ids a bucket from 0 on spans. */
-const bucketSize = 1024
 
 const merchant: RowCounts = {
   async total(sql, scope) {
-    const [sum] = await sql.prepared<{ n: number; state: number }>(
-      `select coalesce(sum(n), 0) as n, (${stateSql}) as state from merchant_tally
-        where bucket = -1 and agent = any ($1)`,
+    const [sum] = await sql.prepared<{ n: number; writes: number }>(
+      `select coalesce(sum(n), 0) as n, (${writeCountSql}) as writes from merchant_count
+        where bucket = ${everyMerchant} and agent = any ($1)`,
       [countedAgents(scope)],
     )
     return sum!
   },
   async seek(sql, scope, offset) {
     // Skipping so few rows along the index takes no longer.
-    if (offset < 4 * bucketSize) return { from: 0, rest: offset }
+    if (offset < 4 * idsPerBucket) return { from: 0, rest: offset }
     const [bucketRow] = await sql.prepared<{ bucket: number; before: number }>(
       `select bucket, before from (
           select bucket, sum(sum(n)) over (order by bucket) - sum(n) as before
-          from merchant_tally where bucket >= 0 and agent = any ($1) group by bucket) runs
+          from merchant_count where bucket >= 0 and agent = any ($1) group by bucket) runs
         where before <= $2 order by bucket desc limit 1`,
       [countedAgents(scope), offset],
     )
     return bucketRow
-      ? { from: bucketRow.bucket * bucketSize, rest: offset - bucketRow.before }
+      ? { from: bucketRow.bucket * idsPerBucket, rest: offset - bucketRow.before }
       : { from: 0, rest: offset }
   },
   async agentsAt(sql, scope, { name, isDown, offset, size }) {
@@ -72,7 +61,7 @@ const merchant: RowCounts = {
           select a.id, s.n,
             sum(s.n) over (order by a.${escapeIdentifier(name)}${isDown ? ' desc' : ''}) - s.n as before
           from master_agent a cross join lateral (
-            select sum(n) as n from merchant_tally t where t.agent = a.id and t.bucket = -1) s
+            select sum(n) as n from merchant_count t where t.agent = a.id and t.bucket = ${everyMerchant}) s
           where s.n > 0 and ${scope ? 'a.id = any ($1)' : '$1::int[] is null'}) c
         where before < $2 and before + n > $3 order by before`,
       [scope, offset + size, offset],
@@ -96,21 +85,22 @@ const merge = (db: Db, statement: string): Promise<void> =>
  * Merges the rows that writes appended to the counts and to the sums of volume. Writes nothing when
  * there are none.
  */
-export const mergeRowCounts = (db: Db) => merge(db, 'select merchant_tally_merge(), volume_sum_merge()')
+export const mergeRowCounts = (db: Db) => merge(db, 'select merchant_count_merge(), volume_sum_merge()')
 
-/** With so few rows the state of the records is read as quickly as from one. */
-const fewStates = 50
+/** With so few rows the number of writes is read as quickly as from one. */
+const fewRows = 50
 
 /**
- * Merges the rows of the state of the records alone, which every list adds up: a portal that saves 200
+ * Merges the rows of the number of writes alone, which every list adds up: a portal that saves 200
  * times a second appends 12,000 between two merges of all counts.
  */
-export const mergeStates = (db: Db) =>
+export const mergeWriteCount = (db: Db) =>
   merge(
     db,
     `with gone as (
-        delete from merchant_tally where agent = 0 and bucket = -9 and (
-          select count(*) from merchant_tally where agent = 0 and bucket = -9) > ${fewStates}
+        delete from merchant_count where agent = 0 and bucket = ${writesBucket} and (
+          select count(*) from merchant_count where agent = 0 and bucket = ${writesBucket}) > ${fewRows}
         returning n)
-      insert into merchant_tally (agent, bucket, n) select 0, -9, sum(n) from gone having count(*) > 0`,
+      insert into merchant_count (agent, bucket, n)
+        select 0, ${writesBucket}, sum(n) from gone having count(*) > 0`,
   )

@@ -37,7 +37,7 @@ export const serializeMonthChanges = (tx: Tx, month: string) =>
  * `assertMonthOpen` afterwards.
  */
 export async function blockMonthLock(tx: Tx, month: string | null, field?: string): Promise<void> {
-  const [held] = await tx.query<{ refusal: string | null }>('select hold_month($1) as refusal', [month])
+  const [held] = await tx.query<{ refusal: string | null }>('select block_month_lock($1) as refusal', [month])
   const { refusal } = held!
   if (refusal !== null)
     throw new HttpError(409, refusal, { code: 'locking', ...(field && { fields: { [field]: refusal } }) })
@@ -51,7 +51,7 @@ export const serializeMonthLocks = (tx: Tx) => tx.query(`select pg_advisory_xact
  * the transaction ends, `blockMonthLock` for any of these throws instead (months 13).
  */
 export const beginMonthLock = (tx: Tx, { month, username }: MonthAction) =>
-  tx.query('select hold_month_for_lock($1, $2)', [month, username])
+  tx.query('select begin_month_lock($1, $2)', [month, username])
 
 /** Throws an HttpError (409, code 'locking') while somebody else is locking any month. */
 export async function assertNoMonthBeingLocked(sql: Sql): Promise<void> {

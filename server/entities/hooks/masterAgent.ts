@@ -1,5 +1,6 @@
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import type { Tx } from '../../db/db.ts'
+import { merchantsOfStatusSql } from '../../db/merchantCount.ts'
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
 import {
@@ -12,9 +13,7 @@ import {
 import { resolveRateMonth, restatedRates, storeRates } from './agentRates.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
-/** Maintained by triggers (migration 037), so that a list of agents counts no merchants. */
-const merchantCount = (status: number) =>
-  `(select coalesce(sum(c.n), 0) from merchant_tally c where c.agent = t.id and c.bucket = ${-1 - status})`
+const merchantCount = (status: number) => `(${merchantsOfStatusSql('t.id', status)})`
 
 /** Refuses a parent that is below the agent itself (agents 3). */
 async function refuseCycle({ tx, body, row }: EntityWrite) {

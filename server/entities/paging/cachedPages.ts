@@ -1,6 +1,7 @@
 import type { Entity, Row } from '../../../schemas/entities/entity.ts'
 import type { Db } from '../../db/db.ts'
-import { isStateNumbered, stateSql } from '../rowCounts.ts'
+import { writeCountSql } from '../../db/merchantCount.ts'
+import { isWriteCounted } from '../rowCounts.ts'
 import { entityScopeCondition, fromClause, statementFor } from '../sql.ts'
 import { cacheKey, putInCache } from './cache.ts'
 import { listColumns } from './pages.ts'
@@ -26,23 +27,23 @@ export const maxOrder = 1_000_000
 /** Pages from this row on are cut out of the cached ids; earlier ones are found in an index as quickly. */
 export const farOffset = 1_000
 
-/** `liststate` is the state of the records in which the row was read, where writes are numbered. */
-export type ListRow = Row & { liststate?: number }
+/** `writecount` is the number of writes when the row was read, where writes are counted. */
+export type ListRow = Row & { writecount?: number }
 
 /** The rows alone, which their caller sees. */
-export function withoutState(found: ListRow[]): Row[] {
-  for (const row of found) delete row.liststate
+export function withoutWriteCount(found: ListRow[]): Row[] {
+  for (const row of found) delete row.writecount
   return found
 }
 
-type CachedPage = { state: number; total: number; ids: readonly number[] }
+type CachedPage = { writes: number; total: number; ids: readonly number[] }
 /** The rows of a page whose ids are cached too, or are part of a cached order. */
-type CachedRows = { state: number; rows: Row[]; bytes: number }
+type CachedRows = { writes: number; rows: Row[]; bytes: number }
 /**
  * The ids of all rows of a list in their order, 4 bytes each; null when a page behind `farOffset` was
  * requested once: they are read when a second one is.
  */
-type CachedOrder = { state: number; total: number; ids: Buffer | null }
+type CachedOrder = { writes: number; total: number; ids: Buffer | null }
 type PageCache = {
   pages: Map<string, CachedPage>
   rows: Map<string, CachedRows>
@@ -79,7 +80,7 @@ export async function readCachedPage(
   db: Db,
   request: PageRequest,
 ): Promise<{ rows: Row[]; total: number } | null> {
-  if (!isStateNumbered(request.entity)) return null
+  if (!isWriteCounted(request.entity)) return null
   const { pages, rows: cachedRows, orders } = cacheOf(db)
   const keys = keysOf(request)
   const order = orders.get(keys.order)
@@ -96,23 +97,23 @@ export async function readCachedPage(
   }
   if (order?.ids) putInCache(orders, keys.order, order, maxPages)
   else putInCache(pages, keys.page, known, maxPages)
-  cacheRows(cachedRows, keys.page, known.state, rows)
+  cacheRows(cachedRows, keys.page, known.writes, rows)
   return { rows, total: known.total }
 }
 
 /**
- * The rows of cached ids; null when the state of the records is another by now. Where the rows are cached,
- * the state alone is read; else one statement reads both, so that they are of one snapshot.
+ * The rows of cached ids; null when the number of writes is another by now. Where the rows are cached,
+ * that number alone is read; else one statement reads both, so that they are of one snapshot.
  */
 async function readRows(
   db: Db,
   { entity, scope }: PageRequest,
-  { ids, state }: CachedPage,
+  { ids, writes }: CachedPage,
   cached: CachedRows | undefined,
 ): Promise<Row[] | null> {
-  if (ids.length === 0 || cached?.state === state) {
-    const [now] = await db.prepared<{ state: number }>(`select (${stateSql}) as state`)
-    return now!.state === state ? (cached?.rows ?? []) : null
+  if (ids.length === 0 || cached?.writes === writes) {
+    const [now] = await db.prepared<{ writes: number }>(`select (${writeCountSql}) as writes`)
+    return now!.writes === writes ? (cached?.rows ?? []) : null
   }
   const found = await db.prepared<ListRow>(
     statementFor(
@@ -123,8 +124,8 @@ async function readRows(
     ),
     [scope, ids],
   )
-  if (found.length !== ids.length || found[0]!.liststate !== state) return null
-  return withoutState(found)
+  if (found.length !== ids.length || found[0]!.writecount !== writes) return null
+  return withoutWriteCount(found)
 }
 
 /** An estimate of the bytes that a row takes in memory, with two for each character. */
@@ -136,11 +137,11 @@ const sizeOf = (row: Row): number =>
   }, 100)
 
 /** Caches the rows of a page; the least recently used ones are evicted for it. */
-function cacheRows(cache: PageCache['rows'], key: string, state: number, rows: Row[]): void {
+function cacheRows(cache: PageCache['rows'], key: string, writes: number, rows: Row[]): void {
   const known = cache.get(key)
   if (known?.rows === rows) return putInCache(cache, key, known, maxPages)
   const bytes = rows.reduce((sum, row) => sum + sizeOf(row), 0)
-  putInCache(cache, key, { state, rows, bytes }, maxPages)
+  putInCache(cache, key, { writes, rows, bytes }, maxPages)
   evict(cache, (it) => it.bytes, maxRowBytes)
 }
 
@@ -158,15 +159,15 @@ function evict<V>(cache: Map<string, V>, size: (value: V) => number, max: number
 export function cachePage(
   db: Db,
   request: PageRequest,
-  { state, total, rows }: { state: number; total: number; rows: Row[] },
+  { writes, total, rows }: { writes: number; total: number; rows: Row[] },
 ): void {
   const cache = cacheOf(db)
   const keys = keysOf(request)
   const ids = rows.map(({ id }) => id)
-  putInCache(cache.pages, keys.page, { state, total, ids }, maxPages)
-  cacheRows(cache.rows, keys.page, state, rows)
+  putInCache(cache.pages, keys.page, { writes, total, ids }, maxPages)
+  cacheRows(cache.rows, keys.page, writes, rows)
   if (request.offset >= farOffset && total <= maxOrder)
-    putInCache(cache.orders, keys.order, { state, total, ids: null }, maxPages)
+    putInCache(cache.orders, keys.order, { writes, total, ids: null }, maxPages)
 }
 
 /**
@@ -188,16 +189,16 @@ export async function cacheOrder(
 ): Promise<void> {
   const { orders } = cacheOf(db)
   const key = orderKey(request)
-  const { state, total } = orders.get(key)!
+  const { writes, total } = orders.get(key)!
   orders.delete(key)
   const { sql, values } = ordered(total)
-  const [found] = await db.query<{ state: number; ids: Buffer | null }>(
-    `select s.state, case when s.state = ${state} then (
-        select string_agg(int4send(id), '') from (${sql}) o) end as ids from (${stateSql}) s(state)`,
+  const [found] = await db.query<{ writes: number; ids: Buffer | null }>(
+    `select s.writes, case when s.writes = ${writes} then (
+        select string_agg(int4send(id), '') from (${sql}) o) end as ids from (${writeCountSql}) s(writes)`,
     values,
   )
   const ids = found!.ids
-  if (found!.state !== state || ids?.length !== total * 4) return
-  putInCache(orders, key, { state, total, ids }, maxPages)
+  if (found!.writes !== writes || ids?.length !== total * 4) return
+  putInCache(orders, key, { writes, total, ids }, maxPages)
   evict(orders, (it) => (it.ids?.length ?? 0) / 4, maxIds)
 }

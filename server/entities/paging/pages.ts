@@ -1,8 +1,9 @@
 import { escapeIdentifier } from 'pg'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Sql } from '../../db/db.ts'
+import { writeCountSql } from '../../db/merchantCount.ts'
 import type { Bind } from '../condition.ts'
-import { isStateNumbered, rowCounts, stateSql } from '../rowCounts.ts'
+import { isWriteCounted, rowCounts } from '../rowCounts.ts'
 import { fromClause, selectList } from '../sql.ts'
 import { orderBy, type ListOrder } from './order.ts'
 
@@ -23,9 +24,9 @@ export type PageOf = {
   counted?: Counted
 }
 
-/** The columns of a page; `liststate` is the state of the records in which it was read, if they have one. */
+/** The columns of a page; `writecount` is the number of writes when it was read, where writes are counted. */
 export const listColumns = (entity: Entity) =>
-  isStateNumbered(entity) ? `${selectList(entity)}, (${stateSql}) as liststate` : selectList(entity)
+  isWriteCounted(entity) ? `${selectList(entity)}, (${writeCountSql}) as writecount` : selectList(entity)
 
 /** The statement that selects the ids of all `total` rows of a list, in their order. */
 export const orderIds = (page: Omit<PageOf, 'size' | 'offset' | 'counted'>, total: number, bind: Bind) =>

@@ -1,3 +1,5 @@
+import { merchantCountSql } from '../../db/merchantCount.ts'
+
 /** SQL: the epoch seconds at which the month begins and at which the next one does. */
 const [first, next] = [
   'extract(epoch from $1::date::timestamp)::bigint',
@@ -49,7 +51,7 @@ export const portfolioCopies = (lock: string) => `
   copied_portfolio_total as (
     insert into locked_portfolio_total (lockid, merchants, accounts, volume, txncount)
     select ${lock},
-      (select coalesce(sum(n), 0) from merchant_tally where agent = 0 and bucket = -1),
+      (${merchantCountSql}),
       (select coalesce(sum(accounts), 0) from portfolio_merchant),
       coalesce(d.volume, 0), coalesce(d.txncount, 0)
     from (select) one left join portfolio_day d on d.istotal)`

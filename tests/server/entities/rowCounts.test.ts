@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb } from '../../../server/db/db.ts'
-import { mergeRowCounts, mergeStates, rowCounts } from '../../../server/entities/rowCounts.ts'
+import { mergeRowCounts, mergeWriteCount, rowCounts } from '../../../server/entities/rowCounts.ts'
 import { openTestPortal, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
@@ -26,15 +26,15 @@ const counted = async (scope: number[] | null) =>
 const agrees = async () => {
   for (const scope of scopes)
     expect((await rowCounts.merchant!.total(portal.db, scope)).n).toBe(await counted(scope))
-  expect(await keptStates()).toEqual(await countedStates())
+  expect(await keptByStatus()).toEqual(await countedByStatus())
 }
 
-const keptStates = () =>
+const keptByStatus = () =>
   portal.db.query(
-    `select agent, -1 - bucket as status, sum(n) as n from merchant_tally where bucket between -4 and -2
+    `select agent, -1 - bucket as status, sum(n) as n from merchant_count where bucket between -4 and -2
       group by agent, bucket having sum(n) <> 0 order by 1, 2`,
   )
-const countedStates = () =>
+const countedByStatus = () =>
   portal.db.query(
     `select coalesce(masteragentid, 0) as agent, accountstatus as status, count(*) as n from merchant
       group by grouping sets ((accountstatus), (masteragentid, accountstatus)) order by 1, 2`,
@@ -110,10 +110,10 @@ test('a write of many rows does not compare each with each because the connectio
     set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on;
     set auto_explain.log_analyze = on; set auto_explain.log_timing = off`)
   await client.query('update merchant set dba = dba where id = 1')
-  const ofOne = plans.splice(0).filter((plan) => plan.includes('merchant_tally'))
+  const ofOne = plans.splice(0).filter((plan) => plan.includes('merchant_count'))
   await client.query(`update merchant set dba = dba where xmid like 'T%'`)
   await client.end()
-  const ofMany = plans.filter((plan) => plan.includes('merchant_tally'))
+  const ofMany = plans.filter((plan) => plan.includes('merchant_count'))
   expect([ofOne.length, ofMany.length]).toEqual([1, 1])
   const steps = ofMany[0]!.matchAll(/rows=(\d+)(?:\.\d+)? loops=(\d+)/g)
   const handled = Array.from(steps, ([, rows, loops]) => Number(rows) * Number(loops))
@@ -163,9 +163,9 @@ test('the counts that the migration begins with are those that the triggers have
   await makeMany(4, 30)
   const file = join(projectFolder, 'server/db/migrations/037_lists_of_a_million.sql')
   const begins =
-    /insert into merchant_tally \(agent, bucket, n\)\n  select coalesce\(masteragentid, 0\), -1[^;]*;/
-  await portal.db.query('delete from merchant_tally where bucket between -9 and -2')
-  await portal.db.query(begins.exec(await readFile(file, 'utf8'))![0])
+    /insert into merchant_tally( \(agent, bucket, n\)\n  select coalesce\(masteragentid, 0\), -1[^;]*;)/
+  await portal.db.query('delete from merchant_count where bucket between -9 and -2')
+  await portal.db.query(`insert into merchant_count${begins.exec(await readFile(file, 'utf8'))![1]}`)
   await agrees()
 })
 
@@ -191,7 +191,7 @@ test('merging while others write loses nothing', async () => {
 describe('a merge', () => {
   const versions = () =>
     portal.db.query(
-      'select ctid::text, xmin::text, agent, bucket, n from merchant_tally order by agent, bucket, ctid',
+      'select ctid::text, xmin::text, agent, bucket, n from merchant_count order by agent, bucket, ctid',
     )
 
   test('without writes since the last one changes no row version and inserts nothing', async () => {
@@ -201,7 +201,7 @@ describe('a merge', () => {
     const written = async () => {
       await single.query('select pg_stat_force_next_flush()')
       return single.query(
-        `select n_tup_ins, n_tup_upd, n_tup_del from pg_stat_user_tables where relname = 'merchant_tally'`,
+        `select n_tup_ins, n_tup_upd, n_tup_del from pg_stat_user_tables where relname = 'merchant_count'`,
       )
     }
     const before = await versions()
@@ -235,7 +235,7 @@ describe('a merge', () => {
     await portal.db.query(`insert into master_agent (id, name) values (998, 'Passing')`)
     await portal.db.query(`insert into merchant (xmid, dba, masteragentid) values ('T passing', 'x', 998)`)
     await mergeRowCounts(portal.db)
-    const rows = () => portal.db.query('select n from merchant_tally where agent = 998')
+    const rows = () => portal.db.query('select n from merchant_count where agent = 998')
     expect(await rows()).toEqual([{ n: 1 }, { n: 1 }, { n: 1 }])
     await portal.db.query(`delete from merchant where xmid = 'T passing'`)
     await mergeRowCounts(portal.db)
@@ -256,10 +256,10 @@ describe('a merge', () => {
   })
 })
 
-const stateRows = async () =>
+const writeCountRows = async () =>
   (
     await portal.db.query<{ n: number; sum: number }>(
-      'select count(*) as n, sum(n) as sum from merchant_tally where agent = 0 and bucket = -9',
+      'select count(*) as n, sum(n) as sum from merchant_count where agent = 0 and bucket = -9',
     )
   )[0]!
 
@@ -268,11 +268,11 @@ test.each([
   [50, 50],
   [51, 1],
   [400, 1],
-])('of %i rows of the state %i are left, and the number of the state stays', async (rows, left) => {
+])('of %i rows of the number of writes %i are left, and the number stays', async (rows, left) => {
   await mergeRowCounts(portal.db)
-  const { sum } = await stateRows()
+  const { sum } = await writeCountRows()
   for (let n = 1; n < rows; n += 1) await portal.db.query('update equipment set model = model where id = 1')
-  expect(await stateRows()).toEqual({ n: rows, sum: sum + rows - 1 })
-  await Promise.all([mergeStates(portal.db), mergeStates(portal.db)])
-  expect(await stateRows()).toEqual({ n: left, sum: sum + rows - 1 })
+  expect(await writeCountRows()).toEqual({ n: rows, sum: sum + rows - 1 })
+  await Promise.all([mergeWriteCount(portal.db), mergeWriteCount(portal.db)])
+  expect(await writeCountRows()).toEqual({ n: left, sum: sum + rows - 1 })
 })

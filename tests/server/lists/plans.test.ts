@@ -33,7 +33,7 @@ beforeAll(async () => {
       from generate_series(1, 40000) n`,
     )
   })
-  await portal.db.query('vacuum analyze merchant, equipment, daily_volume, merchant_tally, volume_sum')
+  await portal.db.query('vacuum analyze merchant, equipment, daily_volume, merchant_count, volume_sum')
 }, 300_000)
 afterAll(() => portal.close())
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { entities } from '../../../schemas/entities/index.ts'
 import { buildApp } from '../../../server/app.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
+import { writeCountSql } from '../../../server/db/merchantCount.ts'
 import { listColumns } from '../../../server/entities/paging/pages.ts'
-import { isStateNumbered, mergeRowCounts, stateSql } from '../../../server/entities/rowCounts.ts'
+import { isWriteCounted, mergeRowCounts } from '../../../server/entities/rowCounts.ts'
 import { fromClause } from '../../../server/entities/sql.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
@@ -144,7 +145,7 @@ test.each([
   })
   const ofLists = /bucket = -9|count\(\*\)| limit | t on t\.id = p\.id/
   expect(sent.map(({ text }) => text).filter((text) => ofLists.test(text))).toEqual([
-    `select (${stateSql}) as state`,
+    `select (${writeCountSql}) as writes`,
   ])
   await portal.db.query(`update equipment set model = model where id = 1`)
   const anew = await statementsOf(() => admin.call('GET', `/api/v1/${list}`))
@@ -213,7 +214,7 @@ test.each(shownWrites)(
 )
 
 test('every table of which a numbered list shows something numbers all its writes', async () => {
-  for (const entity of Object.values(entities).filter(isStateNumbered)) {
+  for (const entity of Object.values(entities).filter(isWriteCounted)) {
     const sql = `select ${listColumns(entity)} from ${fromClause(entity)}`
     expect(sql).not.toMatch(/\b(now\(|current_|random\()/)
     const [plan] = await portal.db.query<{ 'QUERY PLAN': unknown }>(
@@ -224,7 +225,7 @@ test('every table of which a numbered list shows something numbers all its write
     )
     expect([...tables], entity.name).toContain(entity.table)
     // Written by the triggers alone.
-    tables.delete('merchant_tally')
+    tables.delete('merchant_count')
     for (const table of tables) {
       // Of the audit deleted users alone are read, and nothing in it is changed.
       const isAudit = table === 'audit'
@@ -270,7 +271,7 @@ test('a page that was read before a write is not kept with the total that was co
     ...args: unknown[]
   ) {
     const text = (args[0] as { text?: string }).text ?? ''
-    if (text.includes('liststate')) {
+    if (text.includes('writecount')) {
       const read = original.apply(this, args) as Promise<unknown>
       void read.then(pageRead)
       return read
