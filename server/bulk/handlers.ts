@@ -12,7 +12,7 @@ import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { inCallersTurn } from '../jobs/callersTurn.ts'
 import { createLimiter } from '../jobs/limiter.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
-import { listActions, recordAction } from './history.ts'
+import { listBulkChanges, insertBulkChange } from './history.ts'
 import {
   operationOf,
   doBulkChange,
@@ -56,8 +56,11 @@ export function bulkHandlers(
 ): BulkHandlers {
   const records = entityRecords(entity, secret, settings)
   const run = async (writing: Writing, body: PreviewBody, operation: Operation, signal?: AbortSignal) => {
-    const targets = await readTargets(writing.tx, entity, writing.caller, body, config.bulkRecords)
-    return doBulkChange(writing, records, operation, targets, signal)
+    const targets = await readTargets(writing.tx, entity, writing.caller, {
+      ...body,
+      limit: config.bulkRecords,
+    })
+    return doBulkChange(writing, records, { operation, targets, signal })
   }
   return {
     async preview(call) {
@@ -90,11 +93,11 @@ export function bulkHandlers(
           const writing = { ...writingOf(call, caller, tx), emails }
           const outcomes = await run(writing, call.body, operation)
           checkFingerprint(entity, operation, outcomes, call.body.fingerprint)
-          return storeAction(writing, records, operation, outcomes)
+          return storeBulkChange(writing, records, operation, outcomes)
         }),
       )
     },
-    history: ({ caller, query }) => listActions(db, records, caller, query),
+    history: ({ caller, query }) => listBulkChanges(db, records, caller, query),
     async undo(call) {
       const { params } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
       if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
@@ -119,21 +122,21 @@ function checkFingerprint(entity: Entity, operation: Operation, outcomes: readon
   if (countOutcomes(outcomes).changed === 0) throw new HttpError(409, 'None of these records would change')
 }
 
-async function storeAction(
+async function storeBulkChange(
   { tx, caller, address }: Writing,
   { entity }: EntityRecords,
   operation: Operation,
   outcomes: readonly Outcome[],
 ) {
-  const id = await recordAction(tx, entity, caller, operation, outcomes)
+  const id = await insertBulkChange(tx, caller, { entity, operation, outcomes })
   const counts = countOutcomes(outcomes)
   const changed = outcomes.find((it) => it.is === 'changed')
-  const values = Object.entries(operation === 'remove' ? {} : operation.values).map(([field, value]) => {
+  const values = Object.entries(operation === 'delete' ? {} : operation.values).map(([field, value]) => {
     const property = entity.schema.properties[field]
     return [property?.title ?? field, fieldText(property, changed?.after ?? null, field, value)]
   })
   const records = recordsTitle(entity)
-  const what = operation === 'remove' ? { deleted: 'Yes' } : Object.fromEntries(values)
+  const what = operation === 'delete' ? { deleted: 'Yes' } : Object.fromEntries(values)
   await audit(tx, {
     username: caller.username,
     address,

@@ -15,12 +15,12 @@ import type { Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 
 /** What is done to each record: these values are set, or it is deleted. */
-export type Operation = { values: Record<string, unknown> } | 'remove'
+export type Operation = { values: Record<string, unknown> } | 'delete'
 
 /** What came of one record. `before` and `after` are as the caller sees it. */
 export type Outcome = SeenRecord & { name: string } & (
     | { is: 'changed'; before: Row; after: Row; body: Record<string, unknown> }
-    | { is: 'removed'; stored: Record<string, unknown> }
+    | { is: 'deleted'; stored: Record<string, unknown> }
     | { is: 'unchanged' }
     | { is: 'refused'; reason: string }
   )
@@ -43,7 +43,7 @@ export function operationOf(
     if (!entity.bulk?.delete)
       throw new HttpError(422, `Many of ${recordsTitle(entity)} cannot be deleted at once`)
     if (!operations?.remove) throw new HttpError(403, reasonOf(entity.access.delete, caller))
-    return 'remove'
+    return 'delete'
   }
   if (!operations || operations.fields.length === 0)
     throw new HttpError(403, reasonOf(entity.access.update, caller))
@@ -65,8 +65,7 @@ export async function readTargets(
   sql: Sql,
   entity: Entity,
   caller: Caller,
-  { records, found }: BulkRequest,
-  limit: number,
+  { records, found, limit }: Pick<BulkRequest, 'records' | 'found'> & { limit: number },
 ): Promise<SeenRecord[]> {
   if (records) {
     if (records.length > limit) throw tooMany(records.length, limit)
@@ -129,6 +128,8 @@ function refusalOf(error: unknown): HttpError {
 /** After so many records it is checked again whether the caller has gone. */
 const recordsPerCheck = 20
 
+type BulkWork = { operation: Operation; targets: readonly SeenRecord[]; signal?: AbortSignal | undefined }
+
 /**
  * Does the operation to each record in turn, by the same rules as one by itself (bulk 2). A refused record is
  * left as it was, the others are changed. Aborts between two records when `signal` does.
@@ -136,9 +137,7 @@ const recordsPerCheck = 20
 export async function doBulkChange(
   writing: Writing,
   records: EntityRecords,
-  operation: Operation,
-  targets: readonly SeenRecord[],
-  signal?: AbortSignal,
+  { operation, targets, signal }: BulkWork,
 ): Promise<Outcome[]> {
   const { tx } = writing
   const { entity } = records
@@ -175,10 +174,10 @@ async function doOne(
   operation: Operation,
   { id, version }: SeenRecord,
 ): Promise<Done> {
-  if (operation === 'remove') {
+  if (operation === 'delete') {
     const stored = await readStored(writing.tx, records.entity, id)
     await deleteRecordIn(writing, records, { id, version })
-    return { is: 'removed', stored }
+    return { is: 'deleted', stored }
   }
   const { row, after, body } = await updateRecordIn(writing, records, { id, version, sent: operation.values })
   return Object.keys(body).length === 0 ? { is: 'unchanged' } : { is: 'changed', before: row, after, body }

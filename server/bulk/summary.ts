@@ -10,7 +10,7 @@ type Counted = Pick<BulkPreview, 'changed' | 'unchanged' | 'refused'>
 
 export function countOutcomes(outcomes: readonly Outcome[]): Counted {
   const count = (...kinds: Outcome['is'][]) => outcomes.filter(({ is }) => kinds.includes(is)).length
-  return { changed: count('changed', 'removed'), unchanged: count('unchanged'), refused: count('refused') }
+  return { changed: count('changed', 'deleted'), unchanged: count('unchanged'), refused: count('refused') }
 }
 
 /** The value of a field as its form shows it; '' for none. */

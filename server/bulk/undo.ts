@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { escapeIdentifier } from 'pg'
-import { bulkOperations, type BulkAction } from '../../schemas/api/bulk/bulk.ts'
+import { bulkOperations, type BulkChange } from '../../schemas/api/bulk/bulk.ts'
 import { recordsTitle, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { reasonOf } from '../../schemas/permissions.ts'
 import { joinWithAnd } from '../../schemas/wording.ts'
@@ -13,11 +13,11 @@ import { toHttpError } from '../http/answerError.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import {
   conflictOf,
-  findAction,
-  presentAction,
-  readChanges,
-  type StoredAction,
-  type StoredChange,
+  findBulkChange,
+  presentBulkChange,
+  readRecordChanges,
+  type StoredBulkChange,
+  type RecordChange,
 } from './history.ts'
 import { lockAll } from './operations.ts'
 
@@ -46,21 +46,21 @@ export async function undoBulkChange(
   writing: Writing,
   records: EntityRecords,
   id: number,
-): Promise<BulkAction> {
+): Promise<BulkChange> {
   const { tx, caller, address } = writing
   const { entity } = records
-  const action = await findAction(tx, entity, caller, id)
-  if (!action) throw notFound('change')
-  if (action.state === 'undone') throw undoRefused(`${action.undoneby} has undone it already`)
-  checkRight(entity, writing, action)
-  const changes = await readChanges(tx, id)
-  if (action.operation === 'delete') await restoreAll(writing, records, changes)
+  const bulkChange = await findBulkChange(tx, entity, caller, id)
+  if (!bulkChange) throw notFound('change')
+  if (bulkChange.state === 'undone') throw undoRefused(`${bulkChange.undoneby} has undone it already`)
+  checkRight(entity, writing, bulkChange)
+  const changes = await readRecordChanges(tx, id)
+  if (bulkChange.operation === 'delete') await restoreAll(writing, records, changes)
   else await setBack(writing, records, changes)
-  await tx.query('update bulk_action set undone_at = now(), undone_by = $2 where id = $1', [
+  await tx.query('update bulk_change set undone_at = now(), undone_by = $2 where id = $1', [
     id,
     caller.username,
   ])
-  const after = { records: recordsTitle(entity), changed: action.changed }
+  const after = { records: recordsTitle(entity), changed: bulkChange.changed }
   await audit(tx, {
     username: caller.username,
     address,
@@ -69,10 +69,10 @@ export async function undoBulkChange(
     entityid: id,
     after,
   })
-  return presentAction(tx, records, caller, (await findAction(tx, entity, caller, id))!)
+  return presentBulkChange(tx, records, caller, (await findBulkChange(tx, entity, caller, id))!)
 }
 
-function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredAction) {
+function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredBulkChange) {
   const operations = bulkOperations(entity, caller)
   const may = operation === 'delete' ? operations?.remove : (operations?.fields.length ?? 0) > 0
   const rule = operation === 'delete' ? entity.access.delete : entity.access.update
@@ -80,7 +80,7 @@ function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredAc
 }
 
 /** The former values, by the rules of a change of one record. */
-async function setBack(writing: Writing, records: EntityRecords, changes: readonly StoredChange[]) {
+async function setBack(writing: Writing, records: EntityRecords, changes: readonly RecordChange[]) {
   const { tx, caller } = writing
   await lockAll(
     tx,
@@ -104,7 +104,7 @@ async function setBack(writing: Writing, records: EntityRecords, changes: readon
 }
 
 /** Puts deleted records back with their ids; versions go on, so that open forms become stale. */
-async function restoreAll(writing: Writing, records: EntityRecords, changes: readonly StoredChange[]) {
+async function restoreAll(writing: Writing, records: EntityRecords, changes: readonly RecordChange[]) {
   const { tx, caller, address } = writing
   const { entity } = records
   const table = escapeIdentifier(entity.table)

@@ -120,7 +120,7 @@ const preview = objectOf({
 /** What would happen to the records (bulk 3). */
 export type BulkPreview = ShapeOf<typeof preview>
 
-const action = objectOf({
+const change = objectOf({
   id: integer,
   /** Epoch seconds UTC. */
   at: integer,
@@ -135,7 +135,7 @@ const action = objectOf({
   undoneat: integerOrNull,
 })
 /** A bulk change that was made (bulk 5). */
-export type BulkAction = ShapeOf<typeof action>
+export type BulkChange = ShapeOf<typeof change>
 
 const callsOf = (entity: BulkEntity) => {
   const noun = recordsTitle(entity).toLowerCase()
@@ -162,14 +162,14 @@ const callsOf = (entity: BulkEntity) => {
       task: `get changes of ${noun}`,
       allow,
       query: pageQuery,
-      reply: objectOf({ data: arrayOf(action), total_length: integer }),
+      reply: objectOf({ data: arrayOf(change), total_length: integer }),
       quiet: true,
     },
     undo: {
       route: `POST /api/v1/${entity.name}/bulk/:id/undo`,
       task: `undo the change of ${noun}`,
       allow,
-      reply: action,
+      reply: change,
       ownTurn: true,
     },
   } satisfies Record<string, Endpoint>

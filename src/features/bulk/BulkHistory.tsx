@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, HTMLTable, Spinner } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useId, useState } from 'react'
-import type { BulkAction } from '../../../schemas/api/bulk/bulk.ts'
+import type { BulkChange } from '../../../schemas/api/bulk/bulk.ts'
 import { recordsTitle, type Entity } from '../../../schemas/entities/entity.ts'
 import { Confirm, useFocusAfterQuestion } from '../../parts/Confirm.tsx'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
@@ -74,8 +74,8 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
   )
 }
 
-type ActionPage = { data: readonly BulkAction[]; total_length: number }
-type TableProps = { entity: Entity; actions: readonly BulkAction[]; onUndo: (id: number) => void }
+type ActionPage = { data: readonly BulkChange[]; total_length: number }
+type TableProps = { entity: Entity; actions: readonly BulkChange[]; onUndo: (id: number) => void }
 
 const Actions = ({ entity, page, onUndo }: Omit<TableProps, 'actions'> & { page: ActionPage | null }) => {
   if (page === null) return <Spinner aria-label="Loading the changes" />
@@ -94,7 +94,7 @@ const Actions = ({ entity, page, onUndo }: Omit<TableProps, 'actions'> & { page:
 
 type QuestionProps = {
   entity: Entity
-  chosen: BulkAction
+  chosen: BulkChange
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
@@ -145,12 +145,12 @@ const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
   </HTMLTable>
 )
 
-const whatOf = ({ operation, values }: BulkAction) =>
+const whatOf = ({ operation, values }: BulkChange) =>
   operation === 'delete'
     ? 'Deleted'
     : values.map(({ title, text }) => `${title}: ${text === '' ? '(empty)' : text}`).join(', ')
 
-const ActionState = ({ action, onUndo }: { action: BulkAction; onUndo: () => void }) => {
+const ActionState = ({ action, onUndo }: { action: BulkChange; onUndo: () => void }) => {
   const id = useId()
   const { state, undo, undoneby, undoneat } = action
   if (state === 'undone')

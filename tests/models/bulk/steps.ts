@@ -21,7 +21,7 @@ const changeElsewhere = async ({ portal }: Driver, change: Record<string, unknow
   ok(status === 200, `the second client could not change it: ${status}`)
 }
 const undoRoute = async ({ portal }: Driver) => {
-  const [latest] = await portal.db.query<{ id: number }>('select max(id) as id from bulk_action')
+  const [latest] = await portal.db.query<{ id: number }>('select max(id) as id from bulk_change')
   return `POST /api/v1/merchant/bulk/${latest!.id}/undo`
 }
 const check =
@@ -297,7 +297,7 @@ export const bulk: UserModel = {
   observe,
   async begin(it) {
     await putMerchants(it.portal)
-    await it.portal.db.query(`delete from bulk_action where entity = 'merchant'`)
+    await it.portal.db.query(`delete from bulk_change where entity = 'merchant'`)
     await remember(it, 'admin')
   },
 }

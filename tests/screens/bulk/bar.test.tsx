@@ -4,7 +4,7 @@ import { createActor, fromPromise, waitFor } from 'xstate'
 import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
-import type { BulkAction, BulkRequest, BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
+import type { BulkChange, BulkRequest, BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { BulkBar } from '../../../src/features/bulk/BulkBar.tsx'
 import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
@@ -101,7 +101,7 @@ test('what is undone is said so without Undo, and it cannot be closed before', a
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-const action: BulkAction = {
+const action: BulkChange = {
   id: 1,
   at: 1_794_000_000,
   username: 'ann',
@@ -115,7 +115,7 @@ const action: BulkAction = {
   undoneby: null,
   undoneat: null,
 }
-const drawHistory = async (given: Partial<BulkAction> = {}, total = 1) => {
+const drawHistory = async (given: Partial<BulkChange> = {}, total = 1) => {
   const answer = { data: [{ ...action, ...given }], total_length: total }
   const history = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => answer) } })
   render(
@@ -129,7 +129,7 @@ const drawHistory = async (given: Partial<BulkAction> = {}, total = 1) => {
   await screen.findByRole('table')
 }
 
-test.each<[given: Partial<BulkAction>, cells: string[]]>([
+test.each<[given: Partial<BulkChange>, cells: string[]]>([
   [{}, ['Status: Live', '1', 'Undo']],
   [{ changed: 1200, refused: 1 }, ['Status: Live', '1,2001 refused', 'Undo']],
   [{ operation: 'delete', values: [] }, ['Deleted', '1', 'Undo']],

@@ -244,7 +244,11 @@ describe('a commit', () => {
     const gone = AbortSignal.abort(new Error('gone'))
     const change = portal.db.transaction((tx) => {
       const writing: Writing = { tx, caller, address: '', emails: [], isLocked: true }
-      return doBulkChange(writing, records, { values: { status: 'Closed' } }, seen(), gone)
+      return doBulkChange(writing, records, {
+        operation: { values: { status: 'Closed' } },
+        targets: seen(),
+        signal: gone,
+      })
     })
     await expect(change).rejects.toThrow('gone')
   })
@@ -444,23 +448,23 @@ describe('rights and scope', () => {
 
 test('the changes of many are listed page by page, the newest first', async () => {
   await portal.db.query(
-    `insert into bulk_action (entity, operation, sent, userid, username, changed, unchanged, refused)
+    `insert into bulk_change (entity, operation, sent, userid, username, changed, unchanged, refused)
       select 'merchant', 'delete', '{}', id, username, 0, 1, 0
       from portal_user cross join generate_series(1, 15) where username = 'admin'`,
   )
   await portal.db.query(
-    `insert into bulk_action (entity, operation, sent, username, changed, unchanged, refused)
+    `insert into bulk_change (entity, operation, sent, username, changed, unchanged, refused)
       values ('equipment', 'delete', '{}', 'admin', 0, 1, 0)`,
   )
   const made = await portal.db.query<{ id: number }>(
-    `select id from bulk_action where entity = 'merchant' order by id desc limit 15`,
+    `select id from bulk_change where entity = 'merchant' order by id desc limit 15`,
   )
   const page = async (n: number) => (await admin.call('GET', `${path}?size=10&page=${n}`)).body
   const [first, second] = [await page(1), await page(2)]
   const shown: { id: number }[] = [...first.data, ...second.data].slice(0, 15)
   expect(shown.map(({ id }) => id)).toEqual(made.map(({ id }) => id))
   const [all] = await portal.db.query<{ n: number }>(
-    `select count(*) as n from bulk_action where entity = 'merchant'`,
+    `select count(*) as n from bulk_change where entity = 'merchant'`,
   )
   expect([first.total_length, second.total_length]).toEqual([all!.n, all!.n])
 })
@@ -522,7 +526,7 @@ describe('an undo', () => {
       undo: { allowed: true, reason: null },
       undoneby: null,
     })
-    await portal.db.query(`update bulk_action set done_at = done_at - interval '1 hour' where id = $1`, [
+    await portal.db.query(`update bulk_change set done_at = done_at - interval '1 hour' where id = $1`, [
       body.id,
     ])
     const undone = await undo(body.id)

@@ -22,7 +22,7 @@ test('changes from before they were called bulk changes keep their undo and thei
   await former.update()
   expect(
     await db.query(
-      'select c.rowid, c.changed, a.sent from bulk_change c join bulk_action a on a.id = c.actionid',
+      'select c.rowid, c.changed, a.sent from bulk_record_change c join bulk_change a on a.id = c.changeid',
     ),
   ).toEqual([{ rowid: 7, changed: { notes: ['', 'x'] }, sent: { notes: 'x' } }])
   expect(await db.query('select action, entity, entityid as id from audit order by audit.id')).toEqual([
