@@ -1,3 +1,4 @@
+import type { FindingKind } from '../../../schemas/api/months/months.ts'
 import { masterAgent, rateFields } from '../../../schemas/entities/masterAgent.ts'
 import { missingGapCtes, processorsOfFiles } from '../variance/missingSql.ts'
 import { filesOf } from '../variance/presence.ts'
@@ -7,9 +8,11 @@ import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
  * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
  * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
- * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path. A row whose kind is
- * none of `findingKinds` is dropped, because its severity is not known.
+ * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path. `kindSql` lets the
+ * compiler check a kind: a row whose kind is none of `findingKinds` would be dropped.
  */
+
+const kindSql = (kind: FindingKind) => `'${kind}'`
 
 const dollarsSql = (value: string) =>
   `case when ${value} < 0 then '-' else '' end || '$' || to_char(abs(${value}), 'FM999,999,999,990.00')`
@@ -123,37 +126,39 @@ export const checkCtes = `
   ${missingGapCtes({ month: '$1', months: 1 })},${selfDealingCtes}`
 
 const fileChecks = `
-  select 'missing-file', p.processor, null, p.processor, null::numeric, '/import/compensation'
+  select ${kindSql('missing-file')}, p.processor, null, p.processor, null::numeric, '/import/compensation'
   from (${expectedProcessors('$1')}) p
   where not exists (select from residual r where r.month = $1 and r.processor = p.processor)
     and not exists (select from processor_statement s
       where s.month = $1 and s.processor = p.processor and s.nofile)
   union all
-  select 'stated-total', f.processor, null,
+  select ${kindSql('stated-total')}, f.processor, null,
     f.processor || ': stated ' || ${dollarsSql('s.statednet')} || ', in the file ' || ${dollarsSql('f.net')},
     f.net - s.statednet, '/manage/statements?open=' || s.id
   from file f join processor_statement s on s.month = $1 and s.processor = f.processor
   where s.statednet <> f.net
   union all
-  select 'no-stated-total', f.processor, null, f.processor, f.net, ${monthLink('#files')}
+  select ${kindSql('no-stated-total')}, f.processor, null, f.processor, f.net, ${monthLink('#files')}
   from file f where not exists (select from processor_statement s
     where s.month = $1 and s.processor = f.processor and s.statednet is not null)
   union all
-  select 'unknown-mid', processor || ' ' || xmid, null,
+  select ${kindSql('unknown-mid')}, processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
     ${midLink('xmid')}
   from unknown_row
   union all
-  select 'house-income', '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
+  select ${kindSql('house-income')}, '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',
     sum(income), ${monthLink('#unknown-mid')}
   from unknown_row having sum(income) <> 0`
 
 const merchantChecks = `
-  select 'volume-without-file', xmid, null, xmid || ' ' || dba || ', volume ' || ${dollarsSql('volume')},
+  select ${kindSql('volume-without-file')}, xmid, null,
+    xmid || ' ' || dba || ', volume ' || ${dollarsSql('volume')},
     volume, '/month/' || to_char(month, 'YYYY-MM') || '/missing?search=' || uri_component(xmid)
   from missing_gap where hasvolume
   union all
-  select 'merchant-moved', s.xmid, null, s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
+  select ${kindSql('merchant-moved')}, s.xmid, null,
+    s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
     s.now - s.before, ${midLink('s.xmid')}
   from (
     select f.xmid, f.dba, f.now, p.net as before
@@ -165,7 +170,7 @@ const merchantChecks = `
         where xmid in (select xmid from moved_mid) group by xmid) p using (xmid)
     where ${hasMovedSql('f.now', 'p.net')}) s
   union all
-  select 'agent-moved', s.masteragentid::text, null,
+  select ${kindSql('agent-moved')}, s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
     s.own + s.override - b.earned, ${comparedLink('s.masteragentid', '(select prior from last)')}
   from statement s join (select masteragentid, own + override as earned from locked_statement
@@ -173,43 +178,45 @@ const merchantChecks = `
       and reopened_at is null)) b using (masteragentid)
   where ${hasMovedSql('(s.own + s.override)', 'b.earned')}
   union all
-  select 'merchant-loss', processor || ' ' || xmid, null,
+  select ${kindSql('merchant-loss')}, processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
     ${midLink('xmid')}
   from named_row where net < 0`
 
 const agentChecks = `
-  select 'hold', s.masteragentid::text, s.hold,
+  select ${kindSql('hold')}, s.masteragentid::text, s.hold,
     ${agentSql('s')} || ', due ' || ${dollarsSql('s.due')}, s.due, ${agentLink('s.masteragentid')}
   from statement s
   where s.hold is not null and not s.isofficeaccount and s.due > 0
   union all
-  select 'percent-above-parent', a.id::text, null,
+  select ${kindSql('percent-above-parent')}, a.id::text, null,
     ${agentSql('a')} || ' ' || ${percentSql('c.percent')} || ', '
     || ${agentSql('b')} || ' ' || ${percentSql('p.percent')}, null, ${agentLink('a.id')}
   from agent_month c join agent_month p on p.id = c.parentid
     join master_agent a on a.id = c.id join master_agent b on b.id = p.id
   where c.percent > p.percent and not b.isofficeaccount
   union all
-  select 'shares-above-100', a.id::text, null, ${agentSql('a')} || ': ' || ${percentSql('sum(c.percent)')},
+  select ${kindSql('shares-above-100')}, a.id::text, null,
+    ${agentSql('a')} || ': ' || ${percentSql('sum(c.percent)')},
     null, ${agentLink('a.id')}
   from chain c join master_agent a on a.id = c.origin group by a.id
   having sum(c.percent) > 100
   union all
-  select 'circle', a.id::text, null, ${agentSql('a')}, null, ${agentLink('a.id')}
+  select ${kindSql('circle')}, a.id::text, null, ${agentSql('a')}, null, ${agentLink('a.id')}
   from chain c join agent_month p on p.id = c.masteragentid join master_agent a on a.id = p.id
   where p.parentid = c.origin`
 
 /** What is proposed in the month and not decided, and what its next lock withdraws (money 21). */
 const proposalChecks = `
-  select 'open-proposal', j.id::text, null,
+  select ${kindSql('open-proposal')}, j.id::text, null,
     coalesce(${agentSql('a')}, m.xmid || ' ' || m.dba) || ', ' || ${dollarsSql('j.amount')} || ', by '
     || j.author, j.amount, '/manage/adjustments?open=' || j.id
   from adjustment j left join master_agent a on a.id = j.masteragentid
     left join merchant m on m.id = j.merchantid
   where j.month = $1 and j.state = 'proposed' and j.latexmid is null
   union all
-  select 'late-mid', j.latexmid || ' ' || j.lateprocessor || ' ' || to_char(j.latemonth, 'YYYY-MM'), null,
+  select ${kindSql('late-mid')},
+    j.latexmid || ' ' || j.lateprocessor || ' ' || to_char(j.latemonth, 'YYYY-MM'), null,
     j.latexmid || coalesce(' ' || max(m.dba), '') || ', ' || j.lateprocessor || ', '
     || to_char(j.latemonth, 'FMMonth YYYY') || ', ' || ${dollarsSql('sum(j.amount)')} || ' to ' || count(*)
     || case count(*) when 1 then ' agent' else ' agents' end,
@@ -219,7 +226,8 @@ const proposalChecks = `
   group by j.latexmid, j.lateprocessor, j.latemonth`
 
 const dateCheck = `
-  select 'month-not-over', '', null, to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}
+  select ${kindSql('month-not-over')}, '', null,
+    to_char($1::date, 'FMMonth YYYY'), null, ${monthLink('#lock')}
   where $1::date + interval '1 month' > now()`
 
 const rateTitle = rateFields
@@ -238,7 +246,7 @@ const subscribedSql = (record: string) => `
  * last lock. One below 0 pays the agent, whom a user of a branch may have chosen.
  */
 const subscriptionChecks = `
-  select 'subscription-changed', c.id::text, null,
+  select ${kindSql('subscription-changed')}, c.id::text, null,
     ${agentSql('a')} || ', ' || ${fromToSql('c.was', 'n.now')} || ' a month, by ' || c.username,
     c.was - n.now, ${agentLink('a.id')}
   from (
@@ -257,7 +265,8 @@ const subscriptionChecks = `
 
 /** A rate that holds from the beginning, 1900, is the former one of a changed rate (agents 5). */
 const changeChecks = `
-  select 'rate-changed', r.masteragentid || ' ' || r.field || ' ' || to_char(r.from_month, 'YYYY-MM'), null,
+  select ${kindSql('rate-changed')},
+    r.masteragentid || ' ' || r.field || ' ' || to_char(r.from_month, 'YYYY-MM'), null,
     ${agentSql('a')} || ', ' || case r.field ${rateTitle} end || ' ' || case when r.value is null then 'none'
       when r.field like 'percent%' then ${percentSql('r.value')} else ${dollarsSql('r.value')} end
     || ' from ' || to_char(r.from_month, 'FMMonth YYYY') || ', by ' || r.username,
@@ -265,7 +274,7 @@ const changeChecks = `
   from agent_rate r join master_agent a on a.id = r.masteragentid
   where r.changed_at > (select at from since) and r.from_month > date '1900-01-01'
   union all
-  select 'assignment-changed', e.entity || ' ' || e.id || ' ' || e.field, null,
+  select ${kindSql('assignment-changed')}, e.entity || ' ' || e.id || ' ' || e.field, null,
     e.name || ', ' || e.title || ' from ' || ${nameOf('e.was')} || ' to ' || ${nameOf('e.now')}
     || ', by ' || e.username, null, e.link
   from (
