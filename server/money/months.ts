@@ -7,6 +7,13 @@ import { HttpError } from '../http/errors.ts'
 /** A month as calls write it: '2026-10'. */
 export const monthPattern = new RegExp(monthField.pattern)
 
+/** The ISO first day of a month's path parameter. Throws an HttpError (404). */
+export function monthParam(params: { month: string }): string {
+  if (!monthPattern.test(params.month))
+    throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
+  return `${params.month}-01`
+}
+
 /** One lock of a month. `month` is the ISO first day of the month. */
 export type MonthLock = {
   id: number

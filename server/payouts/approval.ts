@@ -1,11 +1,12 @@
 import type { PayoutEntry } from '../../schemas/api/months/months.ts'
-import { describeDependence, isSamePerson, type UserAction } from '../accounts/userActions.ts'
+import { describeDependence, type UserAction } from '../accounts/userActions.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
 import { serializePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
 import { closedRun, readRun, shownEntry, type Run } from './run.ts'
+import { isLocker, lockingOf } from './separation/twoPeople.ts'
 
 /** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
 export type PayoutAction = {
@@ -27,6 +28,9 @@ type Approval = {
   at: number
   instant: string
 }
+
+/** The action by which a run was approved. */
+const approvingOf = ({ username, instant }: Approval): UserAction => ({ username, at: instant })
 
 /** The newest approval of a lock, unless its run was released. */
 async function openApproval(sql: Sql, lock: MonthLock): Promise<Approval | null> {
@@ -61,20 +65,18 @@ export async function readMonthRun(
 ): Promise<MonthRun> {
   const lock = await requireLock(sql, month)
   const runFor = (action: UserAction | null) =>
-    readRun(sql, lock, { secret, approval: fourEyes ? action : null })
+    readRun(sql, lock, { secret, approver: fourEyes ? action : null })
   const viewing = viewer === null ? null : { username: viewer, at: null }
   const runAsViewed = async () => (isClosed ? closedRun(lock, secret) : runFor(viewing))
   const approval = await openApproval(sql, lock)
   if (!approval) return { run: await runAsViewed(), approval: null, changes: [] }
-  if (fourEyes && (await isSamePerson(sql, locking(lock), { ...approval, at: approval.instant })))
+  if (fourEyes && (await isLocker(sql, lock, approvingOf(approval))))
     return { run: await runAsViewed(), approval: null, changes: describeLocker(approval, month) }
-  const approved = await runFor({ username: approval.username, at: approval.instant })
+  const approved = await runFor(approvingOf(approval))
   return approved.hash === approval.hash
     ? { run: approved, approval, changes: [] }
     : { run: await runAsViewed(), approval: null, changes: describeChanges(approval, approved) }
 }
-
-const locking = ({ username, locked_at }: MonthLock): UserAction => ({ username, at: locked_at })
 
 /** Why an approval does not count that its author could give while one person was enough. */
 const describeLocker = ({ username }: Approval, month: string) => [
@@ -129,7 +131,7 @@ export async function approveRun(
   assertHash(run, hash)
   const paid = run.entries.filter(({ payable }) => payable > 0)
   if (paid.length === 0) throw new HttpError(409, `The payout run of ${monthName(month)} pays nobody`)
-  if (fourEyes && (await hasLocked(tx, run.lock, username)))
+  if (fourEyes && (await isLocker(tx, run.lock, { username, at: null })))
     throw new HttpError(
       403,
       `${username} locked ${monthName(month)}: another person must approve its payouts`,
@@ -150,10 +152,6 @@ export async function approveRun(
   })
 }
 
-/** Whether this user, who acts now, is the one who made the lock. */
-export const hasLocked = (sql: Sql, lock: MonthLock, caller: string) =>
-  isSamePerson(sql, locking(lock), { username: caller, at: null })
-
 /** The approvals and releases that paid by a lock. */
 const payingActions = (sql: Sql, lock: MonthLock) =>
   sql.query<UserAction>(
@@ -173,13 +171,9 @@ export async function runNotes(
   { run: { lock, total }, approval }: MonthRun,
   { viewer, fourEyes }: { viewer: string; fourEyes: boolean },
 ): Promise<string[]> {
-  const open = approval
-    ? [{ username: approval.username, at: approval.instant }]
-    : total > 0
-      ? [{ username: viewer, at: null }]
-      : []
+  const open = approval ? [approvingOf(approval)] : total > 0 ? [{ username: viewer, at: null }] : []
   const actions: UserAction[] = [...(await payingActions(sql, lock)), ...open]
-  const first = locking(lock)
+  const first = lockingOf(lock)
   const reasons = await Promise.all(actions.map((action) => describeDependence(sql, first, action)))
   return [
     ...(fourEyes ? [] : ['One person may lock, approve and release: FOUR_EYES is off.']),

@@ -11,7 +11,7 @@ import { serializePayouts, monthName } from '../money/months.ts'
 import { assertHash, readMonthRun, type MonthRun, type PayoutAction } from './approval.ts'
 import { nachaFile, type BankEntry } from './nacha.ts'
 import { holdIfChanged, type RunEntry } from './run.ts'
-import { changesBy } from './separation.ts'
+import { changesBy } from './separation/changesBy.ts'
 
 const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Bank days that an effective date may lie ahead. */

@@ -10,7 +10,7 @@ import type { MonthLock } from '../money/months.ts'
 import { monthSource } from '../money/monthSource.ts'
 import { officeHold, partAccountColumns, partCtes } from '../money/payoutRun.ts'
 import { accountFault } from '../money/unpayableAccounts.ts'
-import { changesBy } from './separation.ts'
+import { changesBy } from './separation/changesBy.ts'
 
 /** Dollars with cents, signed, of one agent's statement in a payment. */
 type Allocation = { masteragentid: number; amount: number }
@@ -34,12 +34,15 @@ export type RunEntry = Omit<
 /** `hash` is that of everything the run pays; `total` is in dollars. */
 export type Run = { lock: MonthLock; entries: RunEntry[]; hash: string; total: number }
 
-/** The payouts of a month as the user of `approval` may approve them; null for nobody in particular. */
-type RunOptions = { secret: Buffer; approval: UserAction | null }
+/**
+ * `approver` is who approves the run, and when: payees whose pay this user changed are held (payouts 12).
+ * With null nobody's changes are looked for.
+ */
+type RunOptions = { secret: Buffer; approver: UserAction | null }
 
 /** The payout run of a lock in force. */
-export async function readRun(sql: Sql, lock: MonthLock, { secret, approval }: RunOptions): Promise<Run> {
-  const changes = approval === null ? new Map<number, string>() : await changesBy(sql, lock, approval)
+export async function readRun(sql: Sql, lock: MonthLock, { secret, approver }: RunOptions): Promise<Run> {
+  const changes = approver === null ? new Map<number, string>() : await changesBy(sql, lock, approver)
   const rows = await queryEntries(sql, lock)
   const entries = rows.map((row) => {
     const account = decryptAccount(secret, row.masteragentid, row.encryptedaccount)

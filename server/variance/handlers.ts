@@ -1,12 +1,12 @@
 import { monthCalls } from '../../schemas/api/months/months.ts'
 import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Handlers } from '../http/call.ts'
+import { monthParam } from '../money/months.ts'
 import { dismissMissing, readMissing } from '../money/variance/missing.ts'
 import { missingWindow } from '../money/variance/missingSql.ts'
 import { refreshPresence } from '../money/variance/presence.ts'
 import { readRecovered } from '../money/variance/recovered.ts'
 import { comparedMonth, earlierMonth, readVariance } from '../money/variance/variance.ts'
-import { monthParam } from '../payouts/handlers.ts'
 import { sendMissingFile, sendVarianceFile, type FileSettings } from './file.ts'
 
 /** The calls of variance and missing income. A month that is none answers 404. */

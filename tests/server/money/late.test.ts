@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
 import { requireLock } from '../../../server/money/months.ts'
-import { changesBy } from '../../../server/payouts/separation.ts'
+import { changesBy } from '../../../server/payouts/separation/changesBy.ts'
 import { settle, waive, write, xmidOf, type Book } from '../../money/book.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { rateFields } from '../../../schemas/entities/masterAgent.ts'
 import { requireLock } from '../../../server/money/months.ts'
-import { changesBy } from '../../../server/payouts/separation.ts'
+import { changesBy } from '../../../server/payouts/separation/changesBy.ts'
 import { payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
 
 let portal: PayoutPortal

@@ -6,17 +6,17 @@ const lateFields = `array['masteragentid', 'accountstatus', 'date_closed']`
  * merchant, or changed it so that it pays another agent or another sum. A merchant that is gone counts as
  * well, and one that this user deleted afterwards: who had added it is not read from its record any more.
  */
-const madeKnown = (didAt: (at: string) => string) => `
+const madeKnown = (wasNamedAt: (at: string) => string) => `
   not exists (select from merchant m where m.xmid = j.latexmid)
   or exists (select from audit t where t.entity = 'merchant' and t.action = 'delete'
-    and t.before ->> 'xmid' = j.latexmid and t.at > c.at and t.username = $2 and ${didAt('t.at')})
+    and t.before ->> 'xmid' = j.latexmid and t.at > c.at and t.username = $2 and ${wasNamedAt('t.at')})
   or exists (
     select from merchant m where m.xmid = j.latexmid and (
       exists (select from audit t where t.entity = 'merchant' and t.entityid = m.id::text
-        and t.username = $2 and ${didAt('t.at')}
+        and t.username = $2 and ${wasNamedAt('t.at')}
         and (t.action = 'create' or t.action = 'update' and t.after ?| ${lateFields}))
       or exists (select from import_batch b
-        where b.kind = 'merchant' and b.username = $2 and ${didAt('b.imported_at')}
+        where b.kind = 'merchant' and b.username = $2 and ${wasNamedAt('b.imported_at')}
           and (exists (select from import_added n
               where n.batchid = b.id and n.tablename = 'merchant' and n.ids @> m.id::bigint)
             or exists (select from import_change c
@@ -27,11 +27,11 @@ const madeKnown = (didAt: (at: string) => string) => `
  * The adjustments of late MIDs that this user accepted alone: it had made the MID known, or changed what it
  * pays. The audit of such an adjustment names who did so only until a lock moves it (money 21).
  */
-const acceptedAlone = (didAt: (at: string) => string) => `
+const acceptedAlone = (wasNamedAt: (at: string) => string) => `
     select j.id, c.at, null::jsonb as before, null::jsonb as after, j.merchantid, j.month
     from adjustment j join audit c on c.entity = 'adjustment' and c.entityid = j.id::text
-      and c.action = 'accept' and c.username = $2 and ${didAt('c.at')}
-    where j.latexmid is not null and j.month <= $1 and j.state = 'accepted' and (${madeKnown(didAt)})`
+      and c.action = 'accept' and c.username = $2 and ${wasNamedAt('c.at')}
+    where j.latexmid is not null and j.month <= $1 and j.state = 'accepted' and (${madeKnown(wasNamedAt)})`
 
 /**
  * SQL: adjusted_agent (agent, at, month), whose pay of which month up to $1 the user named $2 changed by
@@ -39,19 +39,19 @@ const acceptedAlone = (didAt: (at: string) => string) => `
  * whenever it was written. What a lock withdrew (money 21) was changed by nobody. The agents are those of the
  * lock in force, $4 of $1, before the change and after it: moving or deleting a deduction raises the pay of
  * whom it was taken from. That of a merchant paid whose the merchant was at the lock, not whose it is today.
- * `didAt` says that the user did what happened under its name at a time.
+ * `wasNamedAt` says that the user did what happened under its name at a time.
  */
-export const changedAdjustments = (didAt: (at: string) => string) => `
-  changed_adjustment as (${acceptedAlone(didAt)}
+export const changedAdjustments = (wasNamedAt: (at: string) => string) => `
+  changed_adjustment as (${acceptedAlone(wasNamedAt)}
     union all
     select t.entityid::int, t.at, t.before, t.after, j.merchantid, j.month
     from audit t left join adjustment j on j.id::text = t.entityid
-    where t.username = $2 and ${didAt('t.at')} and t.entity = 'adjustment'
+    where t.username = $2 and ${wasNamedAt('t.at')} and t.entity = 'adjustment'
       and t.action in ('create', 'update', 'delete')
       and case t.action when 'delete' then t.before->>'state' else j.state end = 'accepted'
       and not coalesce(t.after ? 'lockversion', false)
       and not exists (select from audit c where c.entity = 'adjustment' and c.entityid = t.entityid
-        and c.action = 'accept' and not (c.username = $2 and ${didAt('c.at')}) and c.id > t.id)),
+        and c.action = 'accept' and not (c.username = $2 and ${wasNamedAt('c.at')}) and c.id > t.id)),
   adjusted as materialized (
     select d.id, d.at, d.before, d.after, d.merchantid, l.month, l.id as lockid
     from changed_adjustment d join month_lock l

@@ -1,0 +1,76 @@
+import { pageSizes } from '../../schemas/constants.ts'
+import { seesOpenMonths } from '../../schemas/screenRules.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import { inLargeTransaction } from '../db/largeWork.ts'
+import type { Handlers } from '../http/call.ts'
+import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
+import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
+import { currentLock, monthParam } from '../money/months.ts'
+import { readMonthTrend } from '../money/monthTrend.ts'
+import { readDifferences, takeOver } from '../money/reopening/differences.ts'
+import { refreshPresence } from '../money/variance/presence.ts'
+import { readMonthDetail } from './monthDetail.ts'
+import { readMonthStates, readWorkMonth } from './monthStates.ts'
+
+/** The calls that show a month, lock it and reopen it (months). */
+export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
+  ({
+    /** Callers who see a branch alone get the locked months only. */
+    async list({ caller }) {
+      const states = await readMonthStates(db, { ...config, secret, now: new Date() })
+      const seesOpen = seesOpenMonths(caller)
+      const shown = seesOpen ? states : states.filter((it) => it.state !== 'open')
+      const work = seesOpen ? await readWorkMonth(db) : (shown[0]?.month ?? null)
+      return {
+        data: shown.map(({ month, state, version }) => ({ month: month.slice(0, 7), state, version })),
+        work: work && work.slice(0, 7),
+      }
+    },
+
+    async detail({ caller, params }) {
+      const month = monthParam(params)
+      const scope = seesOpenMonths(caller) ? null : caller.scope
+      // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
+      if (scope === null && !(await currentLock(db, month))) await refreshPresence(db, month, month)
+      return inLargeTransaction(db, (tx) =>
+        readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope }),
+      )
+    },
+
+    /** Answers the month with the findings as they are waived now. */
+    async waive({ caller, address, params, body }) {
+      const month = monthParam(params)
+      await refreshPresence(db, month, month)
+      return inLargeTransaction(db, async (tx) => {
+        await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
+        return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
+      })
+    },
+
+    async lock({ caller, address, params, body }) {
+      const month = monthParam(params)
+      return lockReply(await lockMonth(db, { ...body, month, username: caller.username, address }))
+    },
+
+    async reopen({ caller, address, params, body }) {
+      const month = monthParam(params)
+      const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
+      return reopenedLockReply(db, lock)
+    },
+
+    trend: async ({ params }) => ({
+      data: await readMonthTrend(db, monthParam(params), config.timeZone),
+    }),
+
+    differences: ({ params, query }) => readDifferences(db, monthParam(params), query),
+
+    /** Answers the differences that are left. */
+    takeover: ({ caller, address, params, body }) =>
+      db.transaction(async (tx) => {
+        const month = monthParam(params)
+        const { username, chain, scope } = caller
+        await takeOver(tx, { ...body, month, username, address, chain, isOfBranch: scope !== null })
+        return readDifferences(tx, month, { kind: '', page: 1, size: pageSizes[3] })
+      }),
+  }) satisfies Partial<Handlers['months']>
