@@ -20,37 +20,58 @@ export const withoutBlanks = (text: string): string =>
 /** What a text means as an amount: in a column of costs a debit adds and a credit subtracts (imports 34). */
 export type AmountRules = Pick<ImportColumn, 'isCost'>
 
+/** The digits of an amount without its signs, as they may be written. */
+export const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
+
+/**
+ * The digits of an amount without its signs. `minuses` counts the marks of a negative one: a minus before it,
+ * a minus behind it, parentheses. `side` is the CR (credit) or DR (debit) behind it, in small letters.
+ */
+type Signed = { digits: string; minuses: number; side: 'cr' | 'dr' | null }
+
+/** Takes the signs off an amount without blanks; what is left is an amount if `amountPattern` matches it. */
+export function splitSigns(text: string): Signed {
+  const withSide = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
+  const side = (withSide[2]?.toLowerCase() ?? null) as Signed['side']
+  // A dollar sign may stand before or behind the sign of the amount.
+  let digits = withSide[1]!.replace(/usd$/i, '').replace(/^([+-]?)\$/, '$1')
+  let minuses = 0
+  const take = (isThere: boolean, rest: string) => {
+    if (!isThere) return
+    minuses += 1
+    digits = rest
+  }
+  const isFirst = digits.startsWith('-')
+  take(isFirst, digits.slice(1))
+  take(digits.startsWith('(') && digits.endsWith(')'), digits.slice(1, -1))
+  digits = digits.replace(/^\$/, '')
+  take(!isFirst && digits.startsWith('-'), digits.slice(1))
+  digits = digits.replace(/^\+/, '')
+  take(digits.length > 1 && digits.endsWith('-'), digits.slice(0, -1))
+  return { digits, minuses, side }
+}
+
+/** Whether the amount is negative; null for two signs, or a sign beside CR or DR. */
+export function isNegative({ minuses, side }: Signed, { isCost }: AmountRules): boolean | null {
+  if (minuses > 1 || (minuses === 1 && side !== null)) return null
+  return side === null ? minuses === 1 : side === (isCost ? 'cr' : 'dr')
+}
+
 /**
  * Reads an amount in the notations of imports 10 without rounding it: 1234.5, $1,234.50, (1,234.50),
  * 1,234.50-, 1,234.50 CR, 1,234.50 DR (negative, but for costs). A lone '-' is 0. Null for any other text.
+ * The import itself reads amounts by `readMoney`, which rounds them to cents and says what is wrong.
  */
-export function parseDecimal(text: string, { isCost }: AmountRules = {}): Decimal | null {
-  let rest = withoutBlanks(text).replace('\u2212', '-')
-  if (rest.length > 60) return null
-  if (rest === '-' || rest === '$-') return { units: 0n, places: 0 }
-  let signs = 0
-  const take = (pattern: RegExp, negative: boolean): boolean => {
-    const found = pattern.exec(rest)
-    if (!found) return false
-    rest = found[1] ?? ''
-    if (negative) signs += 1
-    return true
-  }
-  take(/^(.+)usd$/i, false)
-  const isSided = take(/^(.+)cr$/i, isCost === true) || take(/^(.+)dr$/i, !isCost)
-  const sideSigns = signs
-  take(/^(.+)usd$/i, false)
-  take(/^\$(.*)$/, false)
-  take(/^\((.+)\)$/, true)
-  take(/^-(.+)$/, true)
-  take(/^\+(.+)$/, false)
-  take(/^(.+)-$/, true)
-  take(/^\$(.*)$/, false)
-  if (signs > 1 || (isSided && signs > sideSigns)) return null
-  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/.test(rest)) return null
-  const [whole = '', decimals = ''] = rest.replaceAll(',', '').split('.')
+export function parseDecimal(text: string, rules: AmountRules = {}): Decimal | null {
+  const amount = withoutBlanks(text).replace('\u2212', '-')
+  if (amount.length > 60) return null
+  if (amount === '-' || amount === '$-') return { units: 0n, places: 0 }
+  const signed = splitSigns(amount)
+  const isMinus = isNegative(signed, rules)
+  if (isMinus === null || !amountPattern.test(signed.digits)) return null
+  const [whole = '', decimals = ''] = signed.digits.replaceAll(',', '').split('.')
   const units = BigInt(whole + decimals || '0')
-  return { units: signs === 1 ? -units : units, places: decimals.length }
+  return { units: isMinus ? -units : units, places: decimals.length }
 }
 
 /** Adds decimals, each times 1 or -1. */

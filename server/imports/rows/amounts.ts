@@ -1,4 +1,11 @@
-import { withoutBlanks, type AmountRules, type Decimal } from '../../../schemas/imports/mapping/decimal.ts'
+import {
+  amountPattern,
+  isNegative,
+  splitSigns,
+  withoutBlanks,
+  type AmountRules,
+  type Decimal,
+} from '../../../schemas/imports/mapping/decimal.ts'
 import { displayText, isNumeric, type Cell } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 
@@ -7,7 +14,6 @@ export const maxCents = 99_999_999_999_999
 /** The most that a count may be: its column is an integer of PostgreSQL. */
 export const maxCount = 2_147_483_647
 const maxDecimals = 30
-const amountPattern = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$|^\.\d+$/
 
 /** Formats cents as a decimal number of dollars: -1234.50. */
 export const formatDollars = (amount: number | bigint): string => {
@@ -49,38 +55,6 @@ function parseAbsolute(text: string): Amount {
   const part = BigInt(rest)
   const units = isUp ? 10n ** BigInt(rest.length) - part : -part
   return { cents: floor + Number(isUp), rounding: { units, places: decimals.length } }
-}
-
-/**
- * The digits of an amount without its signs. `minuses` counts the marks of a negative one: a minus before it,
- * a minus behind it, parentheses. `side` is the CR (credit) or DR (debit) behind it, in small letters.
- */
-type Signed = { digits: string; minuses: number; side: 'cr' | 'dr' | null }
-function splitSigns(text: string): Signed {
-  const withSide = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
-  const side = (withSide[2]?.toLowerCase() ?? null) as Signed['side']
-  // A dollar sign may stand before or behind the sign of the amount.
-  let digits = withSide[1]!.replace(/usd$/i, '').replace(/^([+-]?)\$/, '$1')
-  let minuses = 0
-  const take = (isThere: boolean, rest: string) => {
-    if (!isThere) return
-    minuses += 1
-    digits = rest
-  }
-  const isFirst = digits.startsWith('-')
-  take(isFirst, digits.slice(1))
-  take(digits.startsWith('(') && digits.endsWith(')'), digits.slice(1, -1))
-  digits = digits.replace(/^\$/, '')
-  take(!isFirst && digits.startsWith('-'), digits.slice(1))
-  digits = digits.replace(/^\+/, '')
-  take(digits.length > 1 && digits.endsWith('-'), digits.slice(0, -1))
-  return { digits, minuses, side }
-}
-
-/** Whether the amount is negative; null for two signs, or a sign beside CR or DR. */
-function isNegative({ minuses, side }: Signed, { isCost }: AmountRules): boolean | null {
-  if (minuses > 1 || (minuses === 1 && side !== null)) return null
-  return side === null ? minuses === 1 : side === (isCost ? 'cr' : 'dr')
 }
 
 const dateAsAmount = cellFault('is a date in the file, not an amount')
