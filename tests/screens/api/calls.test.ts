@@ -151,12 +151,41 @@ describe('a volume that is uploaded', () => {
   })
 })
 
+test.each<[what: string, endpoint: Endpoint, options: object, told: object[]]>([
+  [
+    'record that was created',
+    endpoints.entities.merchant!.create,
+    {},
+    [{ text: 'Created.', view: '/manage/merchants?open=a%26b' }],
+  ],
+  [
+    'record that was deleted',
+    endpoints.entities.merchant!.remove,
+    { params: { id: 7 } },
+    [{ text: 'Deleted.' }],
+  ],
+  [
+    'file that was imported',
+    endpoints.file.merchant,
+    { query: { job: 'x' } },
+    [{ text: 'Imported.', view: '/manage/merchants' }],
+  ],
+  ['file that was previewed', endpoints.file.merchant, { query: { dryrun: 1 } }, []],
+])('of a %s the message after it says what fits', async (_, endpoint, options, told) => {
+  const { server, hub, call } = open()
+  server.answer(endpoint.route.replace(':id', '7'), { status: 200, body: { id: 'a&b' } })
+  await call(endpoint as typeof list, options as object)
+  expect(hub.showDone.mock.calls.map(([{ text, view }]) => ({ text, ...(view && { view }) }))).toEqual(told)
+})
+
 const { file, batches } = endpoints
-test.each<[what: string, endpoint: Endpoint, timeout: number]>([
+test.each<[what: string, endpoint: Endpoint, timeout: number, withoutTimeout?: true]>([
   ['a list', list, 60_000],
+  ['a list without a limit of time', list, 0, true],
   ['a file that is sent', file.merchant, 0],
   ['a file that is received', batches.template, 0],
-])('%s is waited for, and the percent that came is never said too high', async (_, endpoint, timeout) => {
+])('%s is waited for, and the percent that came is never said too high', async (...row) => {
+  const [, endpoint, timeout, withoutTimeout] = row
   const timeouts: unknown[] = []
   const percents: number[] = []
   const hooks: CallHooks = {
@@ -179,7 +208,7 @@ test.each<[what: string, endpoint: Endpoint, timeout: number]>([
     return { data: {}, status: 200, statusText: '', headers: {}, config }
   })
   const onProgress = (percent: number) => percents.push(percent)
-  await call(endpoint as typeof list, { params: { kind: 'merchant' }, onProgress } as object)
+  await call(endpoint as typeof list, { params: { kind: 'merchant' }, onProgress, withoutTimeout } as object)
   expect(timeouts).toEqual([timeout])
   expect(percents).toEqual([0, 99, 100, 0])
 })
@@ -248,6 +277,26 @@ describe('a call', () => {
     [
       '409 of findings, which the lock names itself',
       { status: 409, body: { error: 'Look', code: 'findings', findings: [] } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
+      '403 that asks for the present password',
+      { status: 403, body: { error: 'Sign in again', code: 'reauthenticate' } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
+      '409 of a bulk change that is no longer as previewed',
+      { status: 409, body: { error: 'Changed meanwhile', code: 'previewed' } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
+      '409 of a file that was imported before',
+      { status: 409, body: { error: 'Again', code: 'repeated', username: 'bob', importedat: 7 } },
+      { unauthorized: 0, showFailure: 0 },
+    ],
+    [
+      '409 of a file that does not say what it is of',
+      { status: 409, body: { error: 'Look', code: 'asks', asks: {} } },
       { unauthorized: 0, showFailure: 0 },
     ],
     [

@@ -130,6 +130,7 @@ describe('the keys of the tree', () => {
     ['Apple', 'a', 'a', 'Archive'],
     ['Álamo', 'p', 'ap', 'Apple'],
     ['Papers', 'f', 'f', 'file 9'],
+    ['file 9', 'i', 'fi', 'file 9'],
     ['file 9', '1', 'file 1', 'file 10'],
     ['Papers', 's', 's', 'Señal'],
     ['Papers', 'x', 'x', null],
