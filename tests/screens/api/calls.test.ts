@@ -9,6 +9,7 @@ import { uploadFormData } from '../../../src/api/files.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
 import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
 import { provideMonth } from '../../../src/api/provide/fetched/payouts.ts'
+import { sessionClientOf } from '../../../src/api/sessionClient.ts'
 import { scripted } from '../../journeys/scripted.ts'
 
 const list = endpoints.entities.merchant!.list
@@ -494,6 +495,47 @@ describe('a call', () => {
     room.drop()
     expect(await first).toMatchObject({ status: 428 })
     expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['renew the session', 'session', 'renew'],
+    ['log out', 'session', 'logout'],
+    ['accept the terms', 'terms', 'accept'],
+  ] as const)('to %s neither asks for the terms nor ends the session', async (_, group, name) => {
+    const { server, hub, call } = open()
+    const { route } = endpoints[group][name as never] as Endpoint
+    const client = sessionClientOf(call)
+    const send = { renew: client.renew, logout: client.logout, accept: client.acceptTerms }[name]
+    for (const status of [428, 401]) {
+      server.answer(route, { status, body: { error: 'Terms' } })
+      await expect(send('token-1')).rejects.toMatchObject({ status })
+    }
+    expect(hub.termsRequired).not.toHaveBeenCalled()
+    expect(hub.unauthorized).not.toHaveBeenCalled()
+    expect(hub.showFailure).not.toHaveBeenCalled()
+  })
+
+  it('to accept the terms names the version that was read last', async () => {
+    const { server, call } = open()
+    const { latestTerms, acceptTerms } = sessionClientOf(call)
+    for (const id of [2, 3]) {
+      server.answer(endpoints.terms.latest.route, { body: { id, tctext: 'Terms' } })
+      await latestTerms()
+    }
+    await acceptTerms('token-1')
+    expect(server.calls.at(-1)).toMatchObject({ body: { id: 3 }, token: 'token-1' })
+  })
+
+  it('for a file answers what came and the header with its name', async () => {
+    const { server, call } = open()
+    const endpoint = batches.template
+    const headers = { 'content-disposition': 'attachment; filename="a.csv"' }
+    server.answer(endpoint.route.replace(':kind', 'merchant'), { body: 'MID', headers })
+    const { content, disposition } = await call(endpoint, {
+      params: { kind: 'merchant' },
+      query: { format: 'csv' },
+    })
+    expect([await content.text(), disposition]).toEqual(['MID', headers['content-disposition']])
   })
 
   it('answered 428 is not held for who has gone already', async () => {

@@ -21,3 +21,12 @@ test('a file is saved under its name, and its address stays for a minute in whic
   vi.advanceTimersByTime(1)
   expect(revoked.mock.calls).toEqual([[saved[0]![1]]])
 })
+
+test('a file without a name is saved as a download', () => {
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  saveDownload({ content: new Blob(['x']), disposition: 'attachment' })
+  expect(names).toEqual(['download'])
+})

@@ -71,6 +71,11 @@ describe('the stored user', () => {
     expect(parseStored(stored({ [field]: value }))?.user).toEqual({ ...user, [field]: read })
   })
 
+  it('has a token of up to 200 characters', () => {
+    const access_token = 'x'.repeat(200)
+    expect(parseStored(stored({ access_token }))?.user).toEqual({ ...user, access_token })
+  })
+
   it('is not cleared for another token than the stored one', () => {
     const store = createStore()
     store.save(user)
@@ -146,6 +151,17 @@ describe('a renewal', () => {
     }
     await renewAcrossTabs({ user, store, renew, signal: leaving.signal })
     expect(store.read()).toBeNull()
+  })
+
+  it('is not asked for once the person has left while others had their turn', async () => {
+    const calls: string[] = []
+    const renew = async () => {
+      calls.push('one')
+      return renewed
+    }
+    const renewal = renewAcrossTabs({ user, store: createStore(), renew, signal: AbortSignal.abort() })
+    await expect(renewal).rejects.toMatchObject({ name: 'AbortError' })
+    expect(calls).toEqual([])
   })
 
   it('is just made where there are no Web Locks', async () => {

@@ -1,6 +1,6 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { Confirm } from '../../../src/parts/Confirm.tsx'
+import { Confirm, useFocusAfterQuestion } from '../../../src/parts/Confirm.tsx'
 import { newUser } from '../newUser.ts'
 
 test.each([[['Delete', 'Cancel']], [['Reload', 'Overwrite', 'Keep editing']], [['OK']]])(
@@ -17,5 +17,40 @@ test.each([[['Delete', 'Cancel']], [['Reload', 'Overwrite', 'Keep editing']], [[
     await waitFor(() => expect(screen.getByRole('button', { name: last })).toHaveFocus())
     await newUser().keyboard('{Escape}')
     expect(given).toEqual([last])
+  },
+)
+
+test('a question stays when somebody clicks beside it, and an answer is given once', async () => {
+  const given: string[] = []
+  const choices = ['Delete', 'Cancel'].map((text) => ({
+    text,
+    loading: text === 'Delete',
+    onClick: () => void given.push(text),
+  }))
+  render(<Confirm choices={choices}>Sure?</Confirm>)
+  fireEvent.mouseDown(document.querySelector('.bp6-overlay-backdrop')!)
+  await newUser().click(screen.getByRole('button', { name: 'Delete' }))
+  expect(given).toEqual([])
+  await newUser().click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(given).toEqual(['Cancel'])
+})
+
+test.each([
+  [false, 'nothing'],
+  [true, 'the list'],
+])(
+  'after a question that is closed while its call is under way: %s, %s takes the focus',
+  async (isBusy, holder) => {
+    const Frame = ({ isAsked, isBusy }: { isAsked: boolean; isBusy: boolean }) => (
+      <div ref={useFocusAfterQuestion(isAsked, isBusy)} tabIndex={-1} title="the list" />
+    )
+    const { rerender } = render(<Frame isAsked={false} isBusy={false} />)
+    rerender(<Frame isAsked isBusy={false} />)
+    rerender(<Frame isAsked isBusy={isBusy} />)
+    rerender(<Frame isAsked={false} isBusy={false} />)
+    await new Promise(requestAnimationFrame)
+    await new Promise(requestAnimationFrame)
+    const { activeElement } = document
+    expect(activeElement === document.body ? 'nothing' : activeElement?.getAttribute('title')).toBe(holder)
   },
 )
