@@ -119,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const handlers = createHandlers({ db, config, secret, setXsrfCookie, mailer })
   const limitCalls = createLimiter(Infinity, callsPerUser)
   for (const [endpoint, handler] of endpointHandlers(endpoints, handlers)) {
-    const onRequest = authorize(db, config, secret, endpoint, setXsrfCookie)
+    const onRequest = authorize({ db, idleMinutes: config.idleMinutes, endpoint, secret, setXsrfCookie })
     addRoute(app, endpoint, inTurn(endpoint, auditDownloads(db, endpoint, handler), limitCalls), onRequest)
   }
   await registerPortalPages(app)

@@ -45,23 +45,19 @@ function assertAllowed({ allow }: Endpoint, caller: Caller) {
  */
 export type Authorized = Pick<Call, 'caller' | 'authorizeAgain'> & { isBodyAwaited: boolean }
 
+type AuthorizeOptions = CallerOf & { secret: Buffer; setXsrfCookie: SetXsrfCookie }
+
 /**
  * Authorizes calls of an endpoint before their body is read. Throws an HttpError: 401 without a valid token,
  * 403 without the cross-site token (api 3) or when the endpoint's rule refuses the caller, 428 before the
  * terms are accepted (errors 2).
  */
 export const authorize =
-  (
-    db: Db,
-    { idleMinutes }: Pick<Config, 'idleMinutes'>,
-    secret: Buffer,
-    endpoint: Endpoint,
-    setXsrfCookie: SetXsrfCookie,
-  ): onRequestAsyncHookHandler =>
+  ({ secret, setXsrfCookie, ...from }: AuthorizeOptions): onRequestAsyncHookHandler =>
   async (request, reply) => {
+    const { endpoint } = from
     const cookie = request.cookies[xsrfCookie]
     const isWrite = request.method !== 'GET'
-    const from = { db, idleMinutes, endpoint }
     const caller = endpoint.allow === 'anyone' ? null : await callerOf(from, request)
     if (caller) {
       const authorizeAgain = async () => {

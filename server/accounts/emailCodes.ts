@@ -44,8 +44,7 @@ export async function issueEmailCode(
 export async function redeemEmailCode(
   db: Db,
   secret: Buffer,
-  { userid, email }: Recipient,
-  code: string,
+  { userid, email, code }: Recipient & { code: string },
   store: (sql: Sql) => Promise<void>,
 ): Promise<void> {
   const [sent] = await db.query<{ id: number; code_hash: Buffer; attempts: number }>(

@@ -39,8 +39,8 @@ export const emailHandlers = (
   },
 
   async verify({ caller, body, address }) {
-    const recipient = { userid: caller.userid, email: body.email }
-    await redeemEmailCode(db, secret, recipient, body.otp, async (tx) => {
+    const sent = { userid: caller.userid, email: body.email, code: body.otp }
+    await redeemEmailCode(db, secret, sent, async (tx) => {
       await tx.query('update portal_user set email = $2 where id = $1', [caller.userid, body.email])
       await audit(tx, {
         username: caller.username,

@@ -92,9 +92,9 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
   const arms = [hasWord('t.searched', word, bind)]
   for (const column of entity.list.columns) {
     const property = propertyOf(entity, column)
-    if (column.as === 'label') arms.push(...(await referenceArm(sql, entity, column, word, bind)))
+    if (column.as === 'label') arms.push(...(await referenceArm(sql, entity, column, { word, bind })))
     else if (column.as === 'choice' || column.as === 'flag')
-      arms.push(...codeArms(fieldExpression(entity, column.field), column, property, word, bind))
+      arms.push(...codeArms(fieldExpression(entity, column.field), { column, property, word, bind }))
   }
   return `(${arms.join(' or ')})`
 }
@@ -105,7 +105,12 @@ async function wordCondition(sql: Sql, entity: Entity, word: string, bind: Bind)
  * `offset 0` keeps PostgreSQL from collecting all of them instead, or, where they do not fit into its memory,
  * from reading their table again for each row.
  */
-async function referenceArm(sql: Sql, entity: Entity, { field }: Column, word: string, bind: Bind) {
+async function referenceArm(
+  sql: Sql,
+  entity: Entity,
+  { field }: Column,
+  { word, bind }: { word: string; bind: Bind },
+) {
   const name = propertyOf(entity, { field, head: '' }).to as LookupName
   const table = escapeIdentifier(lookups[name].table)
   const matches = (bound: Bind) => hasWord(labelText(name, 'l'), word, bound)
@@ -132,10 +137,7 @@ const sqlType = ({ type }: Property) =>
 /** The rows whose code is shown by a word that has this one in it. */
 export function codeArms(
   expression: string,
-  column: Column,
-  property: Property,
-  word: string,
-  bind: Bind,
+  { column, property, word, bind }: { column: Column; property: Property; word: string; bind: Bind },
 ): string[] {
   const shown: [value: unknown, title: string][] =
     column.as === 'flag'
@@ -163,7 +165,8 @@ export function filterConditions(
   return filters.map((it) => {
     const property = propertyOf(entity, it.column)
     const expression = expressionOf(it.column.field)
-    if (it.test.is === 'among') return amongCondition(entity, it, it.test.values, expression, bind)
+    if (it.test.is === 'among')
+      return amongCondition(entity, { ...it, values: it.test.values }, expression, bind)
     if (it.test.is === 'between') return rangeCondition(it, it.test, expression, bind)
     return emptyCondition(it, property, expression)
   })
@@ -184,8 +187,7 @@ function emptyCondition({ kind, test }: Filter, property: Property, expression: 
 
 function amongCondition(
   entity: Entity,
-  { column, kind }: Filter,
-  values: readonly unknown[],
+  { column, kind, values }: Omit<Filter, 'test'> & { values: readonly unknown[] },
   expression: string,
   bind: Bind,
 ): string {

@@ -60,8 +60,8 @@ async function readPage(
   const [found, total] = isCounted
     ? await readCounted(db, caller, pageOf, condition)
     : await Promise.all([
-        readRows(db, caller, pageOf, condition, isUnfiltered),
-        countRows(db, caller, pageOf, condition, isUnfiltered),
+        readRows(db, caller, pageOf, { ...condition, isUnfiltered }),
+        countRows(db, caller, pageOf, { ...condition, isUnfiltered }),
       ])
   const rowWrites = found[0]?.writecount
   const rows = withoutWriteCount(found)
@@ -98,6 +98,8 @@ async function readCounted(
   return [await db.prepared<ListRow>(statementFor(scope, sql), bound), total]
 }
 
+type ListCondition = Condition & { isUnfiltered: boolean }
+
 /**
  * The rows of a page. Words and filters are planned for their own values: how many rows they match decides
  * how these are found.
@@ -106,8 +108,7 @@ function readRows(
   db: Db,
   { scope }: Caller,
   request: PageOf,
-  { values }: Condition,
-  isUnfiltered: boolean,
+  { values, isUnfiltered }: ListCondition,
 ): Promise<ListRow[]> {
   const bound = [...values]
   const sql = statementFor(scope, pageSql(request, binder(bound)))
@@ -118,8 +119,7 @@ function countRows(
   db: Db,
   { scope }: Caller,
   { entity, where }: PageOf,
-  { values }: Condition,
-  isUnfiltered: boolean,
+  { values, isUnfiltered }: ListCondition,
 ): Promise<Total> {
   const sql = statementFor(
     scope,

@@ -30,8 +30,7 @@ async function withUndo(
   const offers = await offerUndos(
     sql,
     batches.map(({ id }) => id),
-    scope,
-    timeZone,
+    { scope, timeZone },
   )
   return batches.map((batch) => ({ ...batch, undo: offers.get(batch.id)! }))
 }

@@ -150,7 +150,7 @@ export async function stageAndCheck(
   const importer = importerOf(kind)
   const mappings = await mappingsOf(tx, upload)
   const request = { kind, path, filename, limits, mappings }
-  const report = await stageRows(tx, importer.definition, request, signal, reporter)
+  const report = await stageRows(tx, importer.definition, { request, signal, reporter })
   reporter.report({ phase: 'checking', done: 0, total: report.rows })
   // Imports of one kind wait for each other, so that what is checked still holds when it is stored.
   await acquireImportLocks(tx, kind)

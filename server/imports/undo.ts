@@ -109,7 +109,11 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
     (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
-    (await explainConflict(tx, id, names, config.timeZone, thoroughSearch(tables)))
+    (await explainConflict(tx, id, {
+      tables: names,
+      timeZone: config.timeZone,
+      search: thoroughSearch(tables),
+    }))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)
   await importerOf(name).beforeUndo?.(tx, id)
@@ -124,7 +128,8 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   const after = { filename: batch.filename, inserted: batch.inserted, updated: batch.updated }
   await audit(tx, { username: caller.username, address, action: 'undo', entity: name, entityid: id, after })
   const undone = (await findBatch(tx, name, caller, id))!
-  return { ...undone, undo: (await offerUndos(tx, [id], caller.scope, config.timeZone)).get(id)! }
+  const offers = await offerUndos(tx, [id], { scope: caller.scope, timeZone: config.timeZone })
+  return { ...undone, undo: offers.get(id)! }
 }
 
 /**

@@ -190,9 +190,7 @@ export async function explainScope(
 export async function explainConflict(
   sql: Sql,
   batch: number,
-  tables: string[],
-  timeZone: string,
-  search: ConflictSearch,
+  { tables, timeZone, search }: { tables: string[]; timeZone: string; search: ConflictSearch },
 ): Promise<string | null> {
   const formatTime = (seconds: number) => formatDateTime(seconds * 1000, timeZone)
   // Rows of a state table belong to a record of another table of the batch, and that table is checked.

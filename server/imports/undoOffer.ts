@@ -113,17 +113,20 @@ async function refusalOfMonth(
   }
 }
 
+/** `limit` is how many rows of an import are checked. */
+type OfferOptions = { scope: number[] | null; timeZone: string; limit: number }
+
 async function offerOf(
   sql: Sql,
   batch: StoredBatch,
-  { scope, timeZone, limit }: { scope: number[] | null; timeZone: string; limit: number },
+  { scope, timeZone, limit }: OfferOptions,
 ): Promise<UndoOffer> {
   const tables = await writtenTables(sql, batch.id)
   const reason =
     (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
     (await refusalOfState(sql, batch, timeZone)) ??
     (await explainScope(sql, batch.id, { tables, scope, limit })) ??
-    (await explainConflict(sql, batch.id, tables, timeZone, quickSearch(limit)))
+    (await explainConflict(sql, batch.id, { tables, timeZone, search: quickSearch(limit) }))
   return { allowed: reason === null, reason }
 }
 
@@ -135,9 +138,7 @@ async function offerOf(
 export async function offerUndos(
   sql: Sql,
   ids: number[],
-  scope: number[] | null,
-  timeZone: string,
-  limit = mostChecked,
+  { scope, timeZone, limit = mostChecked }: Pick<OfferOptions, 'scope' | 'timeZone'> & Partial<OfferOptions>,
 ): Promise<Map<number, UndoOffer>> {
   const offers = new Map<number, UndoOffer>()
   for (const batch of await readStoredBatches(sql, ids))

@@ -81,9 +81,8 @@ export async function compareOriginals(
       reason ?? `It is read again once it has not changed for ${config.inbox.quietSeconds} seconds.`
     await withhold(db, original, `${describeChange(original, now)} ${next}`)
     if (reason !== null || !isQuiet.has(now)) continue
-    await keepUnchanged(db, config, join(folder, takenFolder, now.name), now, (tx, sha256) =>
-      takeAnew(tx, original, now, sha256),
-    )
+    const grown = { original: join(folder, takenFolder, now.name), seen: now }
+    await keepUnchanged(db, config, grown, (tx, sha256) => takeAnew(tx, original, now, sha256))
   }
 }
 

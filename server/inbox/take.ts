@@ -40,15 +40,14 @@ async function copyFile(from: string, to: string, quotaUse: QuotaUse): Promise<s
 }
 
 /**
- * Copies a file of the watched folder and keeps the copy with `store`, in one transaction with its row.
- * False, with nothing kept, when the file is not as it was seen, before or after it was read. Throws an
- * HttpError (507) when there is no room.
+ * Copies `original`, a file of the watched folder that was read as `seen`, and keeps the copy with `store`,
+ * in one transaction with its row. False, with nothing kept, when the file is not as it was seen, before or
+ * after it was read. Throws an HttpError (507) when there is no room.
  */
 export async function keepUnchanged(
   db: Db,
   config: Config,
-  original: string,
-  seen: FolderFile,
+  { original, seen }: { original: string; seen: FolderFile },
   store: (tx: Tx, sha256: string) => Promise<unknown>,
 ): Promise<boolean> {
   const path = await temporaryFiles(config.dataDir, 'upload').newPath()
@@ -98,7 +97,7 @@ export async function takeFiles(db: Db, config: Config, folder: string, complete
     if ((await reasonToStay(folder, seen, config.uploadLimit)) !== null) continue
     const aside = await freeName(folder, seen.name)
     const original = join(folder, seen.name)
-    const isTaken = await keepUnchanged(db, config, original, seen, async (tx, sha256) => {
+    const isTaken = await keepUnchanged(db, config, { original, seen }, async (tx, sha256) => {
       const id = await addFolderFile(tx, seen.name, sha256, seen.size)
       await trackOriginal(tx, id, sha256, { ...seen, name: aside })
     })

@@ -129,13 +129,12 @@ async function writeListFile(
     const sheet = {
       title,
       columns: fileColumns(entity, columns),
-      rows: fileRows(
+      rows: fileRows(cursorRows(tx, sql, values, signal), {
         entity,
         columns,
         present,
-        cursorRows(tx, sql, values, signal),
-        (rows) => (count += rows),
-      ),
+        onBatch: (rows) => (count += rows),
+      }),
       totals: () => null,
       about: aboutLines(title, today, { search, filter, sort }),
     }
@@ -145,12 +144,16 @@ async function writeListFile(
   return writeInReadTransaction(db, options, write)
 }
 
+type FileRowsOptions = {
+  entity: Entity
+  columns: readonly Column[]
+  present: ListSource['present']
+  onBatch: (rows: number) => void
+}
+
 async function* fileRows(
-  entity: Entity,
-  columns: readonly Column[],
-  present: ListSource['present'],
   batches: AsyncIterable<Record<string, unknown>[]>,
-  onBatch: (rows: number) => void,
+  { entity, columns, present, onBatch }: FileRowsOptions,
 ) {
   for await (const batch of batches) {
     onBatch(batch.length)

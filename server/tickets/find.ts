@@ -76,7 +76,7 @@ function wordCondition(word: string, bind: Bind): string {
     `${searchText(searchedText)} like ${wordPattern(word, bind)}`,
     `t.id::text = ${bind(word.replace(/^#/, ''))}`,
     ...coded.flatMap((column) =>
-      codeArms(`t.${column.field}`, column, propertyOf(ticketList, column), word, bind),
+      codeArms(`t.${column.field}`, { column, property: propertyOf(ticketList, column), word, bind }),
     ),
   ]
   return `(${arms.join(' or ')})`

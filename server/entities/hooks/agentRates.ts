@@ -77,7 +77,7 @@ export async function storeRates({ tx, body, row, id, caller }: EntityWrite & { 
     const value = body[field]
     if (!row && value === null) continue
     const isChanged = !row || (row[field] ?? null) !== value
-    if (!isChanged && (await holdsIn(tx, id, field, month, value))) continue
+    if (!isChanged && (await isRateOf(tx, id, { field, month, value }))) continue
     if (row)
       await tx.query(
         `insert into agent_rate (masteragentid, field, value, from_month, username)
@@ -96,7 +96,11 @@ export async function storeRates({ tx, body, row, id, caller }: EntityWrite & { 
 }
 
 /** Whether the agent's rate, which the record shows, holds in a month. Without any change it holds in all. */
-async function holdsIn(sql: Sql, id: number, field: string, month: string, value: unknown) {
+async function isRateOf(
+  sql: Sql,
+  id: number,
+  { field, month, value }: { field: string; month: string; value: unknown },
+) {
   const [rate] = await sql.query<{ value: number | null; begun: boolean }>(
     `select value, from_month <= $3 as begun from agent_rate where masteragentid = $1 and field = $2
       order by from_month <= $3 desc, from_month desc limit 1`,

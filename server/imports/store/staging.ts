@@ -18,9 +18,7 @@ import type { TableReport } from '../rows/table.ts'
 export async function stageRows(
   tx: Tx,
   definition: Import,
-  request: ReadRequest,
-  signal: AbortSignal,
-  reporter: ProgressReporter,
+  { request, signal, reporter }: { request: ReadRequest; signal: AbortSignal; reporter: ProgressReporter },
 ): Promise<TableReport> {
   await allowMemory(tx)
   const columns = definition.columns.map((column) => `${column.field} ${stagingTypes[column.kind].type}`)

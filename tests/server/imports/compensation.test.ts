@@ -383,7 +383,7 @@ describe('compensation data', () => {
       `insert into month_lock (month, version, hash, username) values ('2025-05-01', 1, 'x', 'lena')`,
     )
     await it.db.query(`update import_batch set undone_at = '2026-03-10 01:30Z' where id = $1`, [batch])
-    const offers = await offerUndos(it.db, [batch!], null, 'America/New_York')
+    const offers = await offerUndos(it.db, [batch!], { scope: null, timeZone: 'America/New_York' })
     expect(offers.get(batch!)!.reason).toMatch(/^bob undid it on Mar 9, 2026, 9:30\sPM$/)
     await expect(it.undoes('compdata', batch!)).rejects.toThrow(/cannot be undone: bob undid it on /)
     await it.db.query('delete from month_lock')

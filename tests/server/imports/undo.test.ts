@@ -156,7 +156,7 @@ test('what forbids an undo is told in the time zone of the portal', async () => 
   const one = await it.imports('pcicompliance', 'one.csv', file('Failed'))
   const two = await it.imports('pcicompliance', 'two.csv', file('Passed'))
   await it.db.query(`update import_batch set imported_at = '2026-03-10 01:30Z' where id = $1`, [two.batch])
-  const offers = await offerUndos(it.db, [one.batch!], null, 'America/New_York')
+  const offers = await offerUndos(it.db, [one.batch!], { scope: null, timeZone: 'America/New_York' })
   expect(offers.get(one.batch!)!.reason).toMatch(
     /^MID 1 was changed again by two.csv, which ann imported on Mar 9, 2026, 9:30\sPM; undo that import first$/,
   )
@@ -478,7 +478,7 @@ describe('an undo', () => {
           ['8', 'C1', '5/7/2025', '1'],
         ]),
       )
-      const offers = await offerUndos(it.db, [batch!], null, 'UTC', limit)
+      const offers = await offerUndos(it.db, [batch!], { scope: null, timeZone: 'UTC', limit })
       expect(offers.get(batch!)?.allowed).toBe(allowed)
     },
   )
@@ -492,7 +492,7 @@ describe('an undo', () => {
       const file = (...rows: Rows) => csvOf([['XMID', 'DBA', 'Master Agent'], ...rows])
       const { batch } = await it.imports('merchant', 'one.csv', file(['2', 'Zwei', '']))
       await it.imports('merchant', 'both.csv', file(['1', 'Eins', ''], ['2', 'Deux', '']))
-      const offers = await offerUndos(it.db, [batch!], null, 'UTC', limit)
+      const offers = await offerUndos(it.db, [batch!], { scope: null, timeZone: 'UTC', limit })
       expect(offers.get(batch!)?.allowed).toBe(allowed)
     },
   )
