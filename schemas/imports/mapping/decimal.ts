@@ -31,24 +31,23 @@ type Signed = { digits: string; minuses: number; side: 'cr' | 'dr' | null }
 
 /** Takes the signs off an amount without blanks; what is left is an amount if `amountPattern` matches it. */
 export function splitSigns(text: string): Signed {
-  const withSide = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
-  const side = (withSide[2]?.toLowerCase() ?? null) as Signed['side']
+  const [, amount = '', letters] = /^(.*?)(cr|dr)?$/is.exec(text.replace(/usd$/i, ''))!
   // A dollar sign may stand before or behind the sign of the amount.
-  let digits = withSide[1]!.replace(/usd$/i, '').replace(/^([+-]?)\$/, '$1')
+  let digits = amount.replace(/usd$/i, '').replace(/^([+-]?)\$/, '$1')
   let minuses = 0
-  const take = (isThere: boolean, rest: string) => {
+  const take = (isThere: boolean, from: number, to?: number) => {
     if (!isThere) return
     minuses += 1
-    digits = rest
+    digits = digits.slice(from, to)
   }
   const isFirst = digits.startsWith('-')
-  take(isFirst, digits.slice(1))
-  take(digits.startsWith('(') && digits.endsWith(')'), digits.slice(1, -1))
+  take(isFirst, 1)
+  take(digits.startsWith('(') && digits.endsWith(')'), 1, -1)
   digits = digits.replace(/^\$/, '')
-  take(!isFirst && digits.startsWith('-'), digits.slice(1))
+  take(!isFirst && digits.startsWith('-'), 1)
   digits = digits.replace(/^\+/, '')
-  take(digits.length > 1 && digits.endsWith('-'), digits.slice(0, -1))
-  return { digits, minuses, side }
+  take(digits.length > 1 && digits.endsWith('-'), 0, -1)
+  return { digits, minuses, side: letters ? (letters.toLowerCase() as 'cr' | 'dr') : null }
 }
 
 /** Whether the amount is negative; null for two signs, or a sign beside CR or DR. */
