@@ -85,6 +85,85 @@ test.each<[string, object, object, string, object]>([
   ])
 })
 
+/** What a step of a month sends: its method, path and body. */
+const sentByStep = async (question: object, values: object, hash = 'a1') => {
+  const { server, call } = open()
+  for (const path of ['waive', 'lock', 'approve', 'release', 'hold', 'unhold', 'reopen', 'takeover'])
+    server.answer(`POST /api/v1/month/2026-10/${path}`, { body: {} })
+  for (const path of ['', '/2'])
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      server.answer(`${method} /api/v1/processorstatement${path}`, { body: {} })
+  const { step } = provideMonth(call).settling.implementations.actors
+  const input = { month: '2026-10', hash, question: { entry: null, ...question }, values }
+  await toPromise(createActor(step as AnyActorLogic, { input }).start())
+  return server.calls.map(({ method, path, body }) => [method, path.replace('/api/v1/', ''), body])
+}
+const [first, other] = ['a', 'b'].map((key) => ({ kind: 'hold', key }))
+const single = { processor: 'Aurora', id: 2, version: 3, statednet: null, nofile: true }
+test.each<[question: { step: string }, values: object, sent: readonly [string, string, object][]]>([
+  [
+    { step: 'waive', waived: [first] } as never,
+    { reason: 'Known' },
+    [['POST', 'waive', { kind: 'hold', key: 'a', reason: 'Known' }]],
+  ],
+  [
+    { step: 'waive', waived: [first, other] } as never,
+    { reason: 'Known' },
+    [['POST', 'waive', { kind: 'hold', reason: 'Known' }]],
+  ],
+  [{ step: 'lock' }, { reason: '' }, [['POST', 'lock', {}]]],
+  [
+    { step: 'lock' },
+    { reason: 'All', stated: { 'stated-total:Aurora': 'A cent' } },
+    [
+      ['POST', 'waive', { kind: 'stated-total', key: 'stated-total:Aurora', reason: 'A cent' }],
+      ['POST', 'lock', { waive: 'All' }],
+    ],
+  ],
+  [{ step: 'approve' }, {}, [['POST', 'approve', { hash: 'a1' }]]],
+  [
+    { step: 'release' },
+    { how: 'other', date: '2026-11-10' },
+    [['POST', 'release', { hash: 'a1', how: 'other', date: '2026-11-10' }]],
+  ],
+  [{ step: 'release' }, { how: 'other' }, [['POST', 'release', { hash: 'a1', how: 'other' }]]],
+  [
+    { step: 'hold' },
+    { masteragentid: '2', reason: 'Asked' },
+    [['POST', 'hold', { masteragentid: 2, reason: 'Asked' }]],
+  ],
+  [
+    { step: 'unhold' },
+    { masteragentid: 2, reason: 'Sure', statement: false },
+    [['POST', 'unhold', { masteragentid: 2, reason: 'Sure', statement: false }]],
+  ],
+  [{ step: 'reopen' }, { reason: 'Late' }, [['POST', 'reopen', { reason: 'Late' }]]],
+  [
+    { step: 'takeover', chosen: { keys: ['a'] } } as never,
+    {},
+    [['POST', 'takeover', { keys: ['a'], back: false }]],
+  ],
+  [
+    { step: 'countCopy', chosen: { keys: ['a'] } } as never,
+    {},
+    [['POST', 'takeover', { keys: ['a'], back: true }]],
+  ],
+])('the step %j with %j sends %j', async (question, values, sent) => {
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click')
+  expect(await sentByStep(question, values)).toEqual(
+    sent.map(([method, path, body]) => [method, `month/2026-10/${path}`, body]),
+  )
+  expect(saved).not.toHaveBeenCalled()
+  saved.mockRestore()
+})
+
+test.each([
+  [true, ['PUT', 'processorstatement/2', { id: 2, version: 3, statednet: null, nofile: true }]],
+  [false, ['DELETE', 'processorstatement/2', undefined]],
+])('a stated total that was emptied stays where no file comes: %s', async (nofile, sent) => {
+  expect(await sentByStep({ step: 'total', totals: [{ ...single, nofile }] }, {})).toEqual([sent])
+})
+
 describe('stated totals', () => {
   const route = '/api/v1/processorstatement'
   const typed = (processor: string, id: number | null, statednet: number | null) => ({
