@@ -71,6 +71,12 @@ export const ticketFaults = (
       .filter(([, fault]) => fault !== null),
   )
 
+/** The form of a ticket that begins with this subject, above the tickets that have the text (tickets 2). */
+export const newTicketPath = (search: string, subject: string): string => {
+  const cut = [...subject].slice(0, ticketFields.subject.maxLength).join('')
+  return `/tickets?${String(new URLSearchParams({ search, subject: cut, open: 'new' }))}`
+}
+
 /** Who may change and delete the tickets of others (tickets 7). */
 export const managesTickets: Rule = ruleWithReason(
   (viewer) => viewer.admin || viewer.permissions.manage_tickets,

@@ -4,6 +4,7 @@ import { recordsTitle, opensRecords, type Entity } from '../../../schemas/entiti
 import { filterColumns, referringPath } from '../../../schemas/entities/filters.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { merchantMonthsPath } from '../../../schemas/entities/merchant.ts'
+import { newTicketPath } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { seesPayouts } from '../../../schemas/screenRules.ts'
 
@@ -48,9 +49,39 @@ const incomeLinks = ({ xmid }: StoredRecord): NamedLink[] => [
   { text: 'Income by Month', path: merchantMonthsPath(xmid) },
 ]
 
+/** What a ticket calls a record: what the search of tickets is asked for, and what else its subject has. */
+const namesInTickets: Readonly<
+  Record<string, (row: StoredRecord) => [searched: unknown, ...rest: unknown[]]>
+> = {
+  merchant: ({ xmid, dba }) => [xmid, dba],
+  masteragent: ({ displayid, name }) => [displayid, name],
+  equipment: ({ serialnumber, model, labels }) => [
+    serialnumber,
+    model,
+    (labels as Readonly<Record<string, string>> | undefined)?.['merchantid'],
+  ],
+}
+
+/** Links to the tickets that mention a record, and to the form of a new one about it (tickets 2). */
+const ticketLinks = ({ name, noun }: Entity, row: StoredRecord): NamedLink[] => {
+  const names = namesInTickets[name]?.(row).filter(Boolean).map(String)
+  return names?.[0]
+    ? [
+        {
+          text: `Tickets that Mention ${names[0]}`,
+          path: `/tickets?${new URLSearchParams({ search: names[0] })}`,
+        },
+        { text: `New Ticket about this ${noun}`, path: newTicketPath(names[0], names.join(' - ')) },
+      ]
+    : []
+}
+
 type Props = { entity: Entity; viewer: Viewer; row: StoredRecord }
 
-/** Links to the records that this one refers to, and to the lists of those that refer to it (lists 15). */
+/**
+ * Links to the records that this one refers to, to the lists of those that refer to it (lists 15), and to the
+ * tickets about it (tickets 2).
+ */
 export const RecordLinks = ({ entity, viewer, row }: Props) => (
   <>
     <LinkGroup title={`Named in this ${entity.noun}`} links={namedRecords(entity, viewer, row)} />
@@ -62,6 +93,7 @@ export const RecordLinks = ({ entity, viewer, row }: Props) => (
         ...(entity.name === 'merchant' ? incomeLinks(row) : []),
       ]}
     />
+    <LinkGroup title={`Support of this ${entity.noun}`} links={ticketLinks(entity, row)} />
   </>
 )
 

@@ -5,7 +5,6 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
 import {
-  emptyTicket,
   ticketFaults,
   type TicketField,
   ticketFieldNames,
@@ -24,7 +23,8 @@ type TicketFormProps = {
   machine: typeof ticketMachine
   helpdeskForm: HelpdeskForm
   username: string
-  email: string
+  /** The values of the form when it is drawn first; not its later ones. */
+  begunWith: TicketValues
   /** How often the address asked for a new ticket: each time the first field takes the focus. */
   openings?: number
   /** What the screen asks about before it is left (lists 12). */
@@ -33,10 +33,10 @@ type TicketFormProps = {
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
 export const TicketForm = (props: TicketFormProps) => {
-  const { machine, helpdeskForm, username, email, openings = 0, changes } = props
+  const { machine, helpdeskForm, username, begunWith, openings = 0, changes } = props
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
-  const fields = useTicketFields(email, snapshot.context.faults)
+  const fields = useTicketFields(begunWith, snapshot.context.faults)
   const submit = (event: FormEvent) => {
     const firstFault = fields.validate()
     if (firstFault !== undefined || helpdeskForm.url === null) event.preventDefault()
@@ -134,9 +134,9 @@ const useOpenings = (times: number, begin: () => void) => {
 const focusNext = (field: string) => requestAnimationFrame(() => document.getElementById(field)?.focus())
 
 /** The values of the form and which faults of them are shown (tickets 2). */
-const useTicketFields = (email: string, serverFaults: Readonly<Record<string, string>>) => {
-  /** What the form began with: the address of who asks, and after a ticket was sent also who that is. */
-  const [begun, setBegun] = useState<TicketValues>({ ...emptyTicket, email })
+const useTicketFields = (begunWith: TicketValues, serverFaults: Readonly<Record<string, string>>) => {
+  /** What the form began with: what it was given, and after a ticket was sent who asks. */
+  const [begun, setBegun] = useState(begunWith)
   const [values, setValues] = useState(begun)
   const [touched, setTouched] = useState<ReadonlySet<TicketField>>(new Set())
   /** Fields that were changed since the server's answer: its faults no longer apply to them. */

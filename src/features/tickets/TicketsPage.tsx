@@ -2,10 +2,11 @@ import { Button, Spinner } from '@blueprintjs/core'
 import { EnvelopeIcon } from '@blueprintjs/icons'
 import { useActor } from '@xstate/react'
 import { use, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { loadMachine } from '../../../machines/load.machine.ts'
 import type { ticketMachine } from '../../../machines/ticket.machine.ts'
 import type { HelpdeskForm } from '../../../schemas/api/tickets.ts'
-import { ticketList } from '../../../schemas/entities/ticket.ts'
+import { emptyTicket, ticketList } from '../../../schemas/entities/ticket.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { EmptyState } from '../../parts/EmptyState.tsx'
@@ -62,18 +63,24 @@ const ValidationNeeded = () => {
   )
 }
 
+/** How often the address asked for a new ticket. */
+const useOpenings = (asksNew: boolean) => {
+  const [openings, setOpenings] = useState(0)
+  useEffect(() => {
+    // The dialog, which creates none, takes it out of the address again.
+    if (asksNew) setOpenings((times) => times + 1)
+  }, [asksNew])
+  return openings
+}
+
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
   const { address, layout } = useListLayout(ticketList, viewer)
   const [listSnapshot, sendList] = useList(list, address)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
-  const [openings, setOpenings] = useState(0)
-  const asksNew = address.open === 'new'
-  useEffect(() => {
-    // The dialog, which creates none, takes it out of the address again.
-    if (asksNew) setOpenings((times) => times + 1)
-  }, [asksNew])
+  const openings = useOpenings(address.open === 'new')
+  const subject = useSearchParams()[0].get('subject') ?? ''
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const changes = useRef({ ...noChanges })
   const discarding = useDiscardQuestion(dialog, actor, changes)
@@ -87,7 +94,7 @@ const Tickets = (props: Props & { email: string }) => {
           machine={formWithActions}
           helpdeskForm={settings.context.result as HelpdeskForm}
           username={viewer.username}
-          email={email}
+          begunWith={{ ...emptyTicket, email, subject }}
           openings={openings}
           changes={changes}
         />

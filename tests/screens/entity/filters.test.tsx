@@ -467,6 +467,56 @@ describe('a printed list', () => {
   })
 })
 
+/** The names of the groups of links below the form of a record, with the texts and paths of their links. */
+const groupsOf = (name: string, row: StoredRecord, viewer: Viewer) => {
+  const { unmount } = render(
+    <MemoryRouter>
+      <RecordLinks entity={entities[name]!} viewer={viewer} row={row} />
+    </MemoryRouter>,
+  )
+  const groups = screen.queryAllByRole('navigation').map((group) => {
+    const links = within(group).getAllByRole('link')
+    return [
+      group.getAttribute('aria-label')!,
+      links.map((it) => [it.textContent, it.getAttribute('href')]),
+    ] as const
+  })
+  unmount()
+  return groups
+}
+
+describe('the tickets of a record', () => {
+  const north = { id: 7, version: 1, displayid: 'MA0012', name: 'North' }
+  const shop = { id: 3, version: 1, xmid: '40 1&2', dba: 'Meadow & Sons' }
+  const terminal = { id: 5, version: 1, serialnumber: 'SN7', model: 'A920', labels: {} }
+  test.each([
+    ['merchant', shop, '40 1&2', '40+1%262', '40+1%262+-+Meadow+%26+Sons'],
+    ['masteragent', north, 'MA0012', 'MA0012', 'MA0012+-+North'],
+    ['equipment', terminal, 'SN7', 'SN7', 'SN7+-+A920'],
+    [
+      'equipment',
+      { ...terminal, labels: { merchantid: '4001 - Meadow' } },
+      'SN7',
+      'SN7',
+      'SN7+-+A920+-+4001+-+Meadow',
+    ],
+  ])('are found from a %s, as is the form of a new one about it', (name, row, key, search, subject) => {
+    const { noun } = entities[name]!
+    expect(groupsOf(name, row, manager).at(-1)).toEqual([
+      `Support of this ${noun}`,
+      [
+        [`Tickets that Mention ${key}`, `/tickets?search=${search}`],
+        [`New Ticket about this ${noun}`, `/tickets?search=${search}&subject=${subject}&open=new`],
+      ],
+    ])
+  })
+
+  test.each(['processor', 'user', 'adjustment'])('are not looked for from a %s', (name) => {
+    const groups = groupsOf(name, { id: 7, version: 1, name: 'x', username: 'x' }, manager)
+    expect(groups.map(([group]) => group).filter((group) => group.startsWith('Support'))).toEqual([])
+  })
+})
+
 describe('the lists of a record', () => {
   test('are linked from its dialog, filtered by it', async () => {
     opened('3')
@@ -497,19 +547,10 @@ describe('the lists of a record', () => {
       payeeid: 2,
       labels: { parentid: 'MA0002 - East', payeeid: 'MA0002 - East' },
     }
-    const linksOf = (name: string, row: StoredRecord, viewer: Viewer) => {
-      const { container, unmount } = render(
-        <MemoryRouter>
-          <RecordLinks entity={entities[name]!} viewer={viewer} row={row} />
-        </MemoryRouter>,
-      )
-      const links = [...container.querySelectorAll('a')].map((it) => [
-        it.textContent,
-        it.getAttribute('href'),
-      ])
-      unmount()
-      return links
-    }
+    const linksOf = (name: string, row: StoredRecord, viewer: Viewer) =>
+      groupsOf(name, row, viewer)
+        .filter(([group]) => !group.startsWith('Support'))
+        .flatMap(([, links]) => links)
     const agentManager = viewerWith('manage_master_agents')
     expect(linksOf('merchant', merchant, manager)[0]).toEqual([
       'MA0012 - North',

@@ -3,7 +3,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
 import { ticketMachine, type AttachedFile, type TicketInput } from '../../../machines/ticket.machine.ts'
-import { ticketTypes } from '../../../schemas/entities/ticket.ts'
+import { emptyTicket, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { TicketAttachments } from '../../../src/features/tickets/TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
 import { TicketForm } from '../../../src/features/tickets/TicketForm.tsx'
@@ -108,7 +108,7 @@ const drawForm = (machine: Form['machine'], helpdeskForm: Form['helpdeskForm']) 
     machine,
     helpdeskForm,
     username: 'ann',
-    email: 'ann@example.com',
+    begunWith: { ...emptyTicket, email: 'ann@example.com' },
     changes: { current: { ...noChanges } },
   }
   const router = createMemoryRouter([{ path: '/', element: <TicketForm {...given} /> }])

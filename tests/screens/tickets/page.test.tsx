@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { viewCalls } from '../../../schemas/api/lists/views.ts'
 import { ticketCalls } from '../../../schemas/api/tickets.ts'
+import { newTicketPath } from '../../../schemas/entities/ticket.ts'
 import '../../../src/features/tickets/TicketsPage.tsx'
 import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
@@ -77,6 +78,43 @@ describe('a new ticket', () => {
     await user.click(await screen.findByRole('option', { name: 'New ticket' }))
     await waitFor(() => expect(first()).toHaveFocus())
     await waitFor(() => expect(tab.at()).toBe('/tickets'))
+  })
+})
+
+describe('a new ticket about a record', () => {
+  const subject = () => screen.getByLabelText(/^Agent Office-Merchant-Issue/)
+  const path = newTicketPath('40012', "40012 - Meadow & Sons O'Quay")
+
+  test('begins with its names, above the tickets that mention it, and is no change', async () => {
+    sessionStorage.clear()
+    const { user, tab } = await open(path)
+    expect(subject()).toHaveValue("40012 - Meadow & Sons O'Quay")
+    await waitFor(() => expect(first()).toHaveFocus())
+    expect(screen.getByRole('searchbox', { name: 'Search Tickets' })).toHaveValue('40012')
+    await waitFor(() => expect(tab.at()).not.toContain('open='))
+    await user.click(screen.getByRole('link', { name: 'Reporting' }))
+    await waitFor(() => expect(tab.at()).toBe('/reporting'))
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  test('is sent with the names, and the next one begins without', async () => {
+    sessionStorage.clear()
+    const { user, server } = await open(path)
+    await user.type(subject(), ': silent')
+    await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
+    await user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
+    await user.click(screen.getByRole('button', { name: 'Submit' }))
+    await user.click(await screen.findByRole('button', { name: 'New ticket' }))
+    expect(subject()).toHaveValue('')
+    const { body } = server.calls.findLast(
+      ({ method, path: called }) => `${method} ${called}` === ticketCalls.create.route,
+    )!
+    expect((body as FormData).get('subject')).toBe("40012 - Meadow & Sons O'Quay: silent")
+  })
+
+  test.each([254, 255, 256])('has at most 255 of %i characters of the names', (count) => {
+    const given = new URLSearchParams(newTicketPath('1', '😀'.repeat(count)).split('?')[1])
+    expect([...given.get('subject')!]).toHaveLength(Math.min(count, 255))
   })
 })
 
