@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -269,6 +269,8 @@ describe('an open month', () => {
     const net = screen.getByLabelText('Stated Net of Aurora')
     expect(net).toHaveValue('5.00')
     expect(screen.getByRole('button', { name: 'Save Totals' })).toBeDisabled()
+    fireEvent.submit(net)
+    expect(steps).toEqual([])
     await user.click(screen.getByRole('checkbox', { name: 'No file of Borealis this month' }))
     expect(screen.getByLabelText('Stated Net of Borealis')).toBeDisabled()
     await user.clear(net)
@@ -397,7 +399,10 @@ describe('an open month', () => {
     const { steps, user } = await draw({ view: monthView('open', full) })
     await user.click(screen.getByRole('button', { name }))
     const dialog = within(await screen.findByRole('dialog', { name: title }))
-    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at it')
+    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at')
+    await user.click(dialog.getByRole('button', { name: 'Waive' }))
+    expect(steps).toEqual([])
+    await user.type(dialog.getByLabelText(/^Reason/), ' it')
     await user.click(dialog.getByRole('button', { name: 'Waive' }))
     await waitFor(() => expect(steps).toHaveLength(1))
     expect(steps[0]!.question!.waived!.map(({ key }) => key)).toEqual(keys)
@@ -453,6 +458,8 @@ describe('an open month', () => {
     cleanup()
     await draw({ view: monthView('locked', { ...full, kinds: kindsOf(findings), findings }, payoutOf({})) })
     expect(part('Findings').getByText('Waived by ann: Called them')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^(Waive|Save Totals)/ })).toBeNull()
+    expect(screen.queryByRole('textbox', { name: /^Stated Net/ })).toBeNull()
   })
 
   test('names a finding of no record by what it says', async () => {
@@ -488,15 +495,20 @@ describe('an open month', () => {
   })
 
   test('says before it is locked how many findings are waived, with their sum and by whom', async () => {
-    const waived = ['ann', 'bob'].map((username, n) =>
-      findingOf({ key: `hold:${n}`, kind: 'hold', amount: 30, waiver: { username, at: 1, reason: 'Known' } }),
+    const waived = ['ann', 'bob', 'ann'].map((username, n) =>
+      findingOf({
+        key: `${n}`,
+        kind: n < 2 ? 'hold' : 'unknown-mid',
+        amount: n < 2 ? 30 : 1,
+        waiver: { username, at: 1, reason: 'Known' },
+      }),
     )
     const { user } = await draw({
       view: monthView('open', { ...full, kinds: kindsOf(waived), findings: waived }),
     })
     await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
-    expect(dialog.getByText('2 findings are waived already, $60.00 in all, by ann, bob.')).toBeVisible()
+    expect(dialog.getByText('3 findings are waived already, $61.00 in all, by ann, bob.')).toBeVisible()
   })
 
   test('offers a reason that was typed when the session ended for the same finding alone', async () => {
@@ -720,6 +732,14 @@ describe('who sees less', () => {
     const { used } = await draw({ view: monthView('locked', told), viewer: branch })
     expect([...used]).toEqual(['reading'])
     expect(headings()).toEqual(['Files and Totals', 'Lock'])
+  })
+
+  test.each([
+    ['reports_admin', ['Compared', 'Months Before']],
+    ['manage_users', ['Months Before']],
+  ] as const)('with %s compares what these rights let read: %j', async (permission, shown) => {
+    await draw({ view: monthView('open', full), viewer: person(permission) })
+    expect(headings().slice(3)).toEqual(shown)
   })
 
   test('of a branch before the first lock reads that nothing is locked', async () => {
