@@ -25,7 +25,7 @@ loading | asks for page 3 | loading | cancels load; calls load (the query) | que
 loading | filters         | loading | cancels load; calls load (the query) | query = what was asked
 loading | searches        | typing  | cancels load; waits 300 ms           | query = what was asked
 
-loading         | load answers rows                     | shown  | | shown = the query; rows = two; total = 25; loaded = yes
+loading         | load answers rows                     | shown  | | shown = the query; rows = two; total = 15; loaded = yes
 loading         | load answers that there is nothing    | shown  | | shown = the query; rows = nothing; total = 0; loaded = yes
 loading         | load fails                            | failed | |
 
@@ -61,7 +61,7 @@ export const list: Spec<typeof listMachine> = {
     }),
     reload: { type: 'reload' },
     '300 ms pass': passes(300, 'searchDebounce.list.typing'),
-    'load answers rows': answers('load', { data: two, total_length: 25 }),
+    'load answers rows': answers('load', { data: two, total_length: 15 }),
     'load answers that there is nothing': answers('load', none),
     'load answers none of 15': answers('load', { ...none, total_length: 15 }),
     'load answers none of 25': answers('load', { ...none, total_length: 25 }),

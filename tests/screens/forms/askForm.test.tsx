@@ -35,6 +35,22 @@ test.each([
   },
 )
 
+test.each([
+  ['ab', 0],
+  ['abc', 1],
+  ['   ', 0],
+  ['1234567890', 1],
+  ['123456789😀', 1],
+  ['1234567890😀', 0],
+])('a dialog that asks for 3 to 10 characters takes %j %i times', async (typed, times) => {
+  const onText = vi.fn<(text: string) => void>()
+  const limits = { minLength: 3, maxLength: 10 }
+  render(<AskText {...given} {...limits} draftId={null} busy={false} onCancel={() => {}} onText={onText} />)
+  await newUser().type(await screen.findByRole('textbox', { name: 'Reason' }), typed)
+  await newUser().click(screen.getByRole('button', { name: 'Reopen' }))
+  expect(onText.mock.calls).toEqual(Array.from({ length: times }, () => [typed]))
+})
+
 describe('what was typed in a dialog that asks', () => {
   const ask = async (person: ReturnType<typeof fakeSession>, about = 3) => {
     const onText = vi.fn<(text: string) => void>()

@@ -54,7 +54,9 @@ describe.each([
 })
 
 describe('0 and null are both empty', () => {
-  test.each([0, null, undefined])('%s is no day', (seconds) => expect(dayOf(seconds)).toBe(''))
+  test.each([0, null, undefined, 8_640_000_000_001, Number.NaN])('%s is no day', (seconds) =>
+    expect(dayOf(seconds)).toBe(''),
+  )
   test.each(['', '2026-1-2', '2026-02-30', 'x', '12026-01-01'])('%j is no day', (day) =>
     expect(secondsOf(day)).toBeNull(),
   )

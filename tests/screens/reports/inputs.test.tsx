@@ -250,3 +250,13 @@ test('the formats of a report are named', async () => {
   const { options } = screen.getByLabelText<HTMLSelectElement>('Format')
   expect([...options].map(({ text }) => text)).toEqual(['.xlsx', '.csv', 'NACHA'])
 })
+
+test.each([
+  [9_007_199_254_740_991, true],
+  [9_007_199_254_740_992, false],
+  [-9_007_199_254_740_991, true],
+  [1.5, false],
+  ['1', false],
+])('that an input for a whole number takes %j is %s', (value, isRight) => {
+  expect(runtimeValidator.isValid({ type: 'integer' }, value, {})).toBe(isRight)
+})
