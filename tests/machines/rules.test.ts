@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor } from 'xstate'
 import { modalMachine, type Draft, type StoredRecord } from '../../machines/modal.machine.ts'
 import { reportMachine, type ReportRequest } from '../../machines/report.machine.ts'
-import { uploadMachine } from '../../machines/upload.machine.ts'
+import { uploadMachine, type Imported, type UploadRequest } from '../../machines/upload.machine.ts'
 import type { ReportResult, ReportType } from '../../schemas/api/reports.ts'
 
 test('a report that is generated again is of the inputs as they are', async () => {
@@ -65,4 +65,24 @@ test.each([
   const actor = createActor(uploadMachine, { input: { kind: 'merchant', dated: false } }).start()
   actor.send({ type: 'choose', file: { content: null, name } })
   expect(actor.getSnapshot().can({ type: 'submit', job: 'j' })).toBe(isRight)
+})
+
+test('what was answered about a file stays when more is asked', async () => {
+  const sent: UploadRequest['answers'][] = []
+  const machine = uploadMachine.provide({
+    actors: {
+      upload: fromPromise<Imported, UploadRequest>(({ input }) => {
+        sent.push(input.answers)
+        return Promise.reject(Object.assign(new Error('Look'), { asks: {} }))
+      }),
+    },
+  })
+  const actor = createActor(machine, { input: { kind: 'merchant', dated: false } }).start()
+  actor.send({ type: 'choose', file: { content: null, name: 'a.csv' } })
+  actor.send({ type: 'submit', job: '1' })
+  for (const answers of [{ month: '2026-10' }, { processor: 'Aurora' }]) {
+    await waitFor(actor, (state) => state.matches('asked'))
+    actor.send({ type: 'answer', answers, job: '2' })
+  }
+  expect(sent).toEqual([{}, { month: '2026-10' }, { month: '2026-10', processor: 'Aurora' }])
 })
