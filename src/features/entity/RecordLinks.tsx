@@ -97,7 +97,7 @@ export const RecordLinks = ({ entity, viewer, row }: Props) => (
   </>
 )
 
-const LinkGroup = ({ title, links }: { title: string; links: readonly NamedLink[] }) =>
+export const LinkGroup = ({ title, links }: { title: string; links: readonly NamedLink[] }) =>
   links.length > 0 && (
     <nav className="record-links" aria-label={title}>
       <span>{title}:</span>

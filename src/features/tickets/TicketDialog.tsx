@@ -5,6 +5,7 @@ import { useCallback, useId, useRef, useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { Attachment, Ticket } from '../../../schemas/api/tickets.ts'
+import { entities } from '../../../schemas/entities/index.ts'
 import {
   managesTickets,
   ticketFields,
@@ -15,6 +16,7 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import { formatBytes, useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime } from '../../parts/format.ts'
 import type { ModalMachine } from '../entity/dialog.ts'
+import { LinkGroup } from '../entity/RecordLinks.tsx'
 import { RecordQuestions } from '../entity/RecordQuestions.tsx'
 
 type Props = {
@@ -48,7 +50,7 @@ export const TicketDialog = ({ snapshot, send, viewer, download }: Props) => {
             <Spinner className="dialog-loading" aria-label="Loading" />
           ) : (
             <TicketDetails
-              {...{ ticket, canManage, actorOf, gone }}
+              {...{ ticket, canManage, viewer, actorOf, gone }}
               busy={isBusy(snapshot)}
               onStatus={(statusid) => {
                 draft.current = { statusid }
@@ -115,6 +117,7 @@ const TicketFooter = ({ snapshot, send, canManage, onSave }: TicketFooterProps) 
 type TicketDetailsProps = {
   ticket: Ticket
   canManage: boolean
+  viewer: Viewer
   busy: boolean
   actorOf: (id: string) => DownloadActor
   /** The ids of downloads whose attachment was removed while the dialog was open. */
@@ -122,34 +125,62 @@ type TicketDetailsProps = {
   onStatus: (id: number) => void
 }
 
-const TicketDetails = ({ ticket, canManage, busy, actorOf, gone, onStatus }: TicketDetailsProps) => (
-  <>
-    <dl className="ticket-details">
-      {detailsOf(ticket, !canManage)
-        .filter(([, text]) => text !== '')
-        .map(([title, text]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-    </dl>
-    <h3 className="ticket-part">{ticketFields.description.title}</h3>
-    <p className="ticket-description">{ticket.description}</p>
-    {ticket.files.length > 0 && (
-      <>
-        <h3 className="ticket-part">Attachments</h3>
-        <ul className="ticket-files">
-          {ticket.files.map((file) => {
-            const id = `${ticket.id}/${file.id}`
-            return <AttachmentRow key={id} file={file} actor={actorOf(id)} isGone={gone.includes(id)} />
-          })}
-        </ul>
-      </>
-    )}
-    {canManage && <StatusSelect initial={ticket.statusid} busy={busy} onStatus={onStatus} />}
-  </>
-)
+/** The lists that have the records which a ticket mentions, and what their numbers look like. */
+const mentioned = [
+  [entities['merchant']!, /(?<![\p{L}\d])\d{11,16}(?![\p{L}\d])/gu],
+  [entities['masteragent']!, /(?<![\p{L}\d])MA\d{4,9}(?![\p{L}\d])/gu],
+] as const
+const maxMentioned = 10
+
+/** Links to the lists of merchants and agents, searched for the numbers in the ticket (tickets 8). */
+const mentionedRecords = ({ subject, description }: Ticket, viewer: Viewer) => {
+  const text = `${subject}\n${description}`
+  return mentioned
+    .filter(([{ access }]) => access.list(viewer))
+    .flatMap(([{ path }, pattern]) =>
+      [...new Set(text.match(pattern))].map((number) => ({ text: number, path: `${path}?search=${number}` })),
+    )
+    .slice(0, maxMentioned)
+}
+
+/** An email to who is to be answered, about this ticket. */
+const replyPath = ({ id, email, subject }: Ticket) => {
+  const address = encodeURIComponent(email).replace('%40', '@')
+  return `mailto:${address}?subject=${encodeURIComponent(`Ticket ${id}: ${subject}`)}`
+}
+
+const TicketDetails = (props: TicketDetailsProps) => {
+  const { ticket, canManage, viewer, busy, actorOf, gone, onStatus } = props
+  return (
+    <>
+      <dl className="ticket-details">
+        {detailsOf(ticket, !canManage)
+          .filter(([, text]) => text !== '')
+          .map(([title, text]) => (
+            <div key={title}>
+              <dt>{title}</dt>
+              <dd>{title === ticketFields.email.title ? <a href={replyPath(ticket)}>{text}</a> : text}</dd>
+            </div>
+          ))}
+      </dl>
+      <h3 className="ticket-part">{ticketFields.description.title}</h3>
+      <p className="ticket-description">{ticket.description}</p>
+      <LinkGroup title="Mentioned in this ticket" links={mentionedRecords(ticket, viewer)} />
+      {ticket.files.length > 0 && (
+        <>
+          <h3 className="ticket-part">Attachments</h3>
+          <ul className="ticket-files">
+            {ticket.files.map((file) => {
+              const id = `${ticket.id}/${file.id}`
+              return <AttachmentRow key={id} file={file} actor={actorOf(id)} isGone={gone.includes(id)} />
+            })}
+          </ul>
+        </>
+      )}
+      {canManage && <StatusSelect initial={ticket.statusid} busy={busy} onStatus={onStatus} />}
+    </>
+  )
+}
 
 const titleOf = (options: readonly { const: number; title: string }[], id: number) =>
   options.find((option) => option.const === id)?.title ?? String(id)

@@ -1,5 +1,6 @@
 import { act, render, screen, within } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
+import { MemoryRouter } from 'react-router-dom'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
@@ -61,7 +62,12 @@ const openDialog = async (shown: Ticket, download: typeof downloadMachine, viewe
   const actor = createActor(modal, { input: { allowed } }).start()
   actor.send({ type: 'open', id: 7 })
   await waitFor(actor, (state) => state.matches('editing'))
-  return { ...render(<Dialog {...{ actor, download, viewer }} />), actor }
+  const drawn = render(
+    <MemoryRouter>
+      <Dialog {...{ actor, download, viewer }} />
+    </MemoryRouter>,
+  )
+  return { ...drawn, actor }
 }
 
 test.each([
@@ -184,4 +190,30 @@ test('what is blank of a ticket has no heading in its dialog', async () => {
   const titles = [...document.querySelectorAll('.ticket-details dt')].map(({ textContent }) => textContent)
   expect(titles).toContain('Agent Office')
   expect(titles).not.toContain('Agent Name')
+})
+
+const merchant = (number: string) => [number, `/manage/merchants?search=${number}`]
+test.each([
+  ['1234567890 calls', 'no number', []],
+  ['12345678901 - Meadow', '1234567890123456', [merchant('12345678901'), merchant('1234567890123456')]],
+  ['12345678901234567', 'X12345678901 12345678901x', []],
+  ['00527300000', 'again: 00527300000.', [merchant('00527300000')]],
+  ['(MA0002)', 'MA123 XMA0003', [['MA0002', '/manage/agents?search=MA0002']]],
+  [
+    'many',
+    Array.from({ length: 11 }, (_, at) => 10_000_000_000 + at).join(),
+    Array.from({ length: 10 }, (_, at) => merchant(String(10_000_000_000 + at))),
+  ],
+])('a ticket of %s and %s leads to the lists of what it mentions', async (subject, description, expected) => {
+  await openDialog({ ...ticket, subject, description }, downloadMachine)
+  const links = [...document.querySelectorAll('.record-links a')]
+  expect(links.map((it) => [it.textContent, it.getAttribute('href')])).toEqual(expected)
+})
+
+test('the address of a ticket begins an email about it', async () => {
+  await openDialog({ ...ticket, email: 'a+b@c.d', subject: 'Fees & taxes?' }, downloadMachine)
+  expect(screen.getByRole('link', { name: 'a+b@c.d' })).toHaveAttribute(
+    'href',
+    'mailto:a%2Bb@c.d?subject=Ticket%207%3A%20Fees%20%26%20taxes%3F',
+  )
 })
