@@ -25,6 +25,21 @@ export const writeNote = <K extends keyof Notes>(sql: Sql, kind: K, note: Notes[
     JSON.stringify(note),
   ])
 
+const lastRestore = 'last restore'
+
+/** Notes that this database is one of a backup from now on. */
+export const writeLastRestore = (sql: Sql) =>
+  sql.query(`insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = $2`, [
+    lastRestore,
+    new Date().toISOString(),
+  ])
+
+/** When this database was restored last; null for never. */
+export async function readLastRestore(sql: Sql): Promise<Date | null> {
+  const [row] = await sql.query<{ value: string }>('select value from setting where name = $1', [lastRestore])
+  return row ? new Date(row.value) : null
+}
+
 /** What administrators read of the backups; null for what was never made. */
 export async function readNotes(sql: Sql): Promise<{ [K in keyof Notes]: Notes[K] | null }> {
   const rows = await sql.query<{ name: string; value: string }>(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatUsDate } from '../../schemas/dates.ts'
 import { sumDollars } from '../../schemas/dollars.ts'
+import { readLastRestore } from '../backup/notes.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
@@ -121,6 +122,26 @@ async function numberPayments(tx: Tx, entries: readonly RunEntry[], originator: 
   })
 }
 
+/**
+ * The letter of the next file of a day. On the day of a restore it is counted from the middle on: of the
+ * files that were made between the backup and the restore nothing is known, and a bank refuses a second file
+ * of a day with the same letter.
+ */
+async function nextModifier(tx: Tx, { today, timeZone }: { today: string; timeZone: string }) {
+  const restored = await readLastRestore(tx)
+  const isToday = restored !== null && dayInZone(timeZone, restored) === today
+  const [counts] = await tx.query<{ files: number; later: number }>(
+    `select count(*) as files, count(*) filter (where at > $3) as later from payout_release
+      where how = 'file' and (at at time zone $2)::date = $1::date`,
+    [today, timeZone, restored],
+  )
+  const { files, later } = counts!
+  const modifier = modifiers[isToday ? Math.max(files, modifiers.length / 2 + later) : files]
+  if (!modifier)
+    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
+  return modifier
+}
+
 type MadeFile = { text: string; filename: string; modifier: string }
 
 async function makeFile(
@@ -128,14 +149,7 @@ async function makeFile(
   { month, config, now }: { month: string; config: Pick<Config, 'ach' | 'timeZone'>; now: Date },
   { payments, effective, today }: { payments: readonly Payment[]; effective: string; today: string },
 ): Promise<MadeFile> {
-  const [counts] = await tx.query<{ today: number }>(
-    `select count(*) as today from payout_release
-      where how = 'file' and (at at time zone $2)::date = $1::date`,
-    [today, config.timeZone],
-  )
-  const modifier = modifiers[counts!.today]
-  if (!modifier)
-    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
+  const modifier = await nextModifier(tx, { today, timeZone: config.timeZone })
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone: config.timeZone,
     hour: '2-digit',

@@ -418,8 +418,12 @@ describe('a release', () => {
       )
     })
   // Midnight in New York was at 05:00Z that day and at 04:00Z the next.
-  test.each<[before: Parameters<typeof releaseBefore>[], letter: string]>([
+  test.each<[before: Parameters<typeof releaseBefore>[], letter: string, restored?: string]>([
     [[], 'A'],
+    [[['file', '2026-03-09T15:00:00Z']], 'B', '2026-03-09T03:59:00Z'],
+    [[['file', '2026-03-09T15:00:00Z']], 'S', '2026-03-09T15:00:00Z'],
+    [[['file', '2026-03-09T15:00:01Z']], 'T', '2026-03-09T15:00:00Z'],
+    [Array(19).fill(['file', '2026-03-09T14:00:00Z']), 'T', '2026-03-09T15:00:00Z'],
     [[['file', '2026-03-09T03:59:00Z']], 'A'],
     [[['file', '2026-03-09T04:00:00Z']], 'B'],
     [[['other', '2026-03-09T15:00:00Z']], 'A'],
@@ -431,16 +435,21 @@ describe('a release', () => {
       ],
       'C',
     ],
-  ])('by file is made at the time of the portal, and after %j has the letter %s', async (before, letter) => {
-    const hash = await approved()
-    for (const args of before) await releaseBefore(...args)
-    const config = { ...portal.config, timeZone: 'America/New_York' }
-    const now = new Date('2026-03-10T01:30:00Z')
-    const { text, effective } = await portal.db.transaction((tx) =>
-      releaseRun(tx, { ...asAnn, config, now }, { hash, how: 'file' }),
-    )
-    expect([text!.slice(23, 34), effective]).toEqual([`2603092130${letter}`, '2026-03-10'])
-  })
+  ])(
+    'by file is made at the time of the portal, and after %j has the letter %s, restored %s',
+    async (before, letter, restored) => {
+      const hash = await approved()
+      for (const args of before) await releaseBefore(...args)
+      if (restored)
+        await portal.db.query(`insert into setting (name, value) values ('last restore', $1)`, [restored])
+      const config = { ...portal.config, timeZone: 'America/New_York' }
+      const now = new Date('2026-03-10T01:30:00Z')
+      const { text, effective } = await portal.db.transaction((tx) =>
+        releaseRun(tx, { ...asAnn, config, now }, { hash, how: 'file' }),
+      )
+      expect([text!.slice(23, 34), effective]).toEqual([`2603092130${letter}`, '2026-03-10'])
+    },
+  )
 
   test.each([
     [35, '9'],
