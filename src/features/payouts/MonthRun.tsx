@@ -40,6 +40,7 @@ const reports = {
   'residual-summary': 'Residual Summary by Agent',
   'ach-payout': 'ACH Payout',
   'payout-evidence': 'Payout Evidence',
+  'month-checklist': 'Month Checklist',
 }
 const RunReports = ({ payout: { month, version } }: { payout: Payout }) => {
   const pathOf = (report: string, others = '') => `/reporting?report=${report}&month=${month}${others}&run=1`

@@ -506,6 +506,7 @@ test('a run leads to the reports of its month that its amounts come from', async
     ['Residual Summary by Agent', `/reporting?report=residual-summary&month=${month}&run=1`],
     ['ACH Payout', `/reporting?report=ach-payout&month=${month}&run=1`],
     ['Payout Evidence', `/reporting?report=payout-evidence&month=${month}&run=1`],
+    ['Month Checklist', `/reporting?report=month-checklist&month=${month}&run=1`],
   ])
 })
 
