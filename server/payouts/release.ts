@@ -137,9 +137,9 @@ async function nextModifier(tx: Tx, { today, timeZone }: { today: string; timeZo
   )
   const { files, later } = counts!
   const modifier = modifiers[isToday ? Math.max(files, modifiers.length / 2 + later) : files]
-  if (!modifier)
-    throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and these were made today`)
-  return modifier
+  if (modifier) return modifier
+  const reason = isToday ? 'after the restore of today its letters are used up' : 'these were made today'
+  throw new HttpError(409, `A bank takes ${modifiers.length} files a day, and ${reason}`)
 }
 
 type MadeFile = { text: string; filename: string; modifier: string }

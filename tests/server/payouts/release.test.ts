@@ -452,10 +452,17 @@ describe('a release', () => {
   )
 
   test.each([
-    [35, '9'],
-    [36, null],
-  ])('by file has the last sign of the day after %i others, and none after that: %s', async (count, sign) => {
+    [35, '', '9'],
+    [36, '', 'these were made today'],
+    [17, ' since a restore of that day', '9'],
+    [18, ' since a restore of that day', 'after the restore of today its letters are used up'],
+  ])('by file has the last sign of the day after %i others%s, and none after that: %s', async (...row) => {
+    const [count, restore, signOrReason] = row
     const hash = await approved()
+    if (restore)
+      await portal.db.query(
+        `insert into setting (name, value) values ('last restore', '2026-03-09T14:00:00Z')`,
+      )
     for (let n = 0; n < count; n++) await releaseBefore('file', '2026-03-09T15:00:00Z')
     const action = {
       ...asAnn,
@@ -463,11 +470,11 @@ describe('a release', () => {
       now: new Date('2026-03-09T18:00Z'),
     }
     const released = portal.db.transaction((tx) => releaseRun(tx, action, { hash, how: 'file' }))
-    if (sign) expect((await released).text!.slice(33, 34)).toBe(sign)
+    if (signOrReason === '9') expect((await released).text!.slice(33, 34)).toBe('9')
     else
       await expect(released).rejects.toMatchObject({
         status: 409,
-        message: 'A bank takes 36 files a day, and these were made today',
+        message: `A bank takes 36 files a day, and ${signOrReason}`,
       })
   })
 
