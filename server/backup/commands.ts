@@ -9,7 +9,7 @@ import { loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
 import { listBackups, makeBackup } from './backup.ts'
 import { folderWriter } from './folderFiles.ts'
 import { backupPassphrase, withInstallation } from './installation.ts'
-import { describeUnreadable, writeLastRestore, writeNote } from './notes.ts'
+import { describeUnreadable, writeNote } from './notes.ts'
 import { rehearse } from './rehearse.ts'
 import { resetPassword } from './resetPassword.ts'
 import { readBackupHeader, restoreBackup } from './restore.ts'
@@ -127,7 +127,7 @@ const restore: Command = {
           },
         })
         await migrate(url)
-        await writeLastRestore(db)
+        await writeNote(db, 'restore', { at: Math.floor(Date.now() / 1000) })
         const rows = Object.values(proof.tables).reduce((sum, table) => sum + table.rows, 0)
         print(
           `Restored ${count(rows)} rows, ${count(proof.files)} files of the drive and ` +

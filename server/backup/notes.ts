@@ -15,9 +15,11 @@ export type RehearsalNote = {
   unreadable: string[]
   fault: string | null
 }
-type Notes = { backup: BackupNote; rehearsal: RehearsalNote }
+/** When this database became one of a backup; epoch seconds. */
+type RestoreNote = { at: number }
+type Notes = { backup: BackupNote; rehearsal: RehearsalNote; restore: RestoreNote }
 
-const settingOf = { backup: 'last backup', rehearsal: 'last rehearsal' } as const
+const settingOf = { backup: 'last backup', rehearsal: 'last rehearsal', restore: 'last restore' } as const
 
 export const writeNote = <K extends keyof Notes>(sql: Sql, kind: K, note: Notes[K]) =>
   sql.query(`insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = $2`, [
@@ -25,23 +27,10 @@ export const writeNote = <K extends keyof Notes>(sql: Sql, kind: K, note: Notes[
     JSON.stringify(note),
   ])
 
-const lastRestore = 'last restore'
+type NewestNotes = { [K in keyof Notes]: Notes[K] | null }
 
-/** Notes that this database is one of a backup from now on. */
-export const writeLastRestore = (sql: Sql) =>
-  sql.query(`insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = $2`, [
-    lastRestore,
-    new Date().toISOString(),
-  ])
-
-/** When this database was restored last; null for never. */
-export async function readLastRestore(sql: Sql): Promise<Date | null> {
-  const [row] = await sql.query<{ value: string }>('select value from setting where name = $1', [lastRestore])
-  return row ? new Date(row.value) : null
-}
-
-/** What administrators read of the backups; null for what was never made. */
-export async function readNotes(sql: Sql): Promise<{ [K in keyof Notes]: Notes[K] | null }> {
+/** The newest note of each kind; null for what was never made. */
+export async function readNotes(sql: Sql): Promise<NewestNotes> {
   const rows = await sql.query<{ name: string; value: string }>(
     'select name, value from setting where name = any ($1)',
     [Object.values(settingOf)],
@@ -50,7 +39,7 @@ export async function readNotes(sql: Sql): Promise<{ [K in keyof Notes]: Notes[K
     const row = rows.find(({ name }) => name === settingOf[kind])
     return row ? (JSON.parse(row.value) as Notes[K]) : null
   }
-  return { backup: noteOf('backup'), rehearsal: noteOf('rehearsal') }
+  return { backup: noteOf('backup'), rehearsal: noteOf('rehearsal'), restore: noteOf('restore') }
 }
 
 /** 'Oct 31, 2026, 5:04 PM UTC' of epoch seconds. */
@@ -65,8 +54,8 @@ export function describeUnreadable(fields: readonly string[]): string {
   return ` ${countNoun(fields.length, 'encrypted value')} cannot be read: ${named}${more}.`
 }
 
-/** The notes in sentences (operations 19). Names of files are given without their folders. */
-export function describeNotes({ backup, rehearsal }: Awaited<ReturnType<typeof readNotes>>): string {
+/** What administrators read of the backups (operations 19): names of files are without their folders. */
+export function describeNotes({ backup, rehearsal }: Omit<NewestNotes, 'restore'>): string {
   const made =
     backup === null
       ? 'No backup has been made yet.'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatUsDate } from '../../schemas/dates.ts'
 import { sumDollars } from '../../schemas/dollars.ts'
-import { readLastRestore } from '../backup/notes.ts'
+import { readNotes } from '../backup/notes.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
@@ -128,12 +128,12 @@ async function numberPayments(tx: Tx, entries: readonly RunEntry[], originator: 
  * of a day with the same letter.
  */
 async function nextModifier(tx: Tx, { today, timeZone }: { today: string; timeZone: string }) {
-  const restored = await readLastRestore(tx)
-  const isToday = restored !== null && dayInZone(timeZone, restored) === today
+  const { restore } = await readNotes(tx)
+  const isToday = restore !== null && dayInZone(timeZone, new Date(restore.at * 1000)) === today
   const [counts] = await tx.query<{ files: number; later: number }>(
-    `select count(*) as files, count(*) filter (where at > $3) as later from payout_release
+    `select count(*) as files, count(*) filter (where at > to_timestamp($3)) as later from payout_release
       where how = 'file' and (at at time zone $2)::date = $1::date`,
-    [today, timeZone, restored],
+    [today, timeZone, restore?.at ?? null],
   )
   const { files, later } = counts!
   const modifier = modifiers[isToday ? Math.max(files, modifiers.length / 2 + later) : files]

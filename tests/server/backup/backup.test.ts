@@ -22,7 +22,7 @@ import type { Proof } from '../../../server/backup/file/contents.ts'
 import type { BackupRecord } from '../../../server/backup/file/records.ts'
 import { folderRecords, folderWriter } from '../../../server/backup/folderFiles.ts'
 import { backupPassphrase } from '../../../server/backup/installation.ts'
-import { describeNotes, readLastRestore, readNotes } from '../../../server/backup/notes.ts'
+import { describeNotes, readNotes } from '../../../server/backup/notes.ts'
 import { rehearse } from '../../../server/backup/rehearse.ts'
 import { resetPassword } from '../../../server/backup/resetPassword.ts'
 import { restoreBackup } from '../../../server/backup/restore.ts'
@@ -622,7 +622,8 @@ describe('the commands', () => {
     expect(await say('restore', to, [file], { replace: true })).toMatch(/^Restored /)
     // What was sent after the backup has other trace numbers than what is sent after the restore.
     expect(await db.query(nextPayment)).toEqual([{ id: numbered!.id + 100_000 }])
-    expect([await readLastRestore(live.db), await readLastRestore(db)]).toEqual([null, expect.any(Date)])
+    const restores = [(await readNotes(live.db)).restore, (await readNotes(db)).restore]
+    expect(restores).toEqual([null, { at: expect.any(Number) }])
     expect(readdirSync(join(to.DATA_DIR, 'inbox'))).toEqual(['a'.repeat(64)])
     expect(await db.query('select username from portal_user')).toEqual([{ username: 'ann' }])
     expect(await db.query('select 1 from session')).toEqual([])

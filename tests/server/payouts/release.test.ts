@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { writeNote } from '../../../server/backup/notes.ts'
 import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
 import { releaseRun } from '../../../server/payouts/release.ts'
@@ -440,8 +441,7 @@ describe('a release', () => {
     async (before, letter, restored) => {
       const hash = await approved()
       for (const args of before) await releaseBefore(...args)
-      if (restored)
-        await portal.db.query(`insert into setting (name, value) values ('last restore', $1)`, [restored])
+      if (restored) await writeNote(portal.db, 'restore', { at: Date.parse(restored) / 1000 })
       const config = { ...portal.config, timeZone: 'America/New_York' }
       const now = new Date('2026-03-10T01:30:00Z')
       const { text, effective } = await portal.db.transaction((tx) =>
@@ -459,10 +459,7 @@ describe('a release', () => {
   ])('by file has the last sign of the day after %i others%s, and none after that: %s', async (...row) => {
     const [count, restore, signOrReason] = row
     const hash = await approved()
-    if (restore)
-      await portal.db.query(
-        `insert into setting (name, value) values ('last restore', '2026-03-09T14:00:00Z')`,
-      )
+    if (restore) await writeNote(portal.db, 'restore', { at: Date.parse('2026-03-09T14:00:00Z') / 1000 })
     for (let n = 0; n < count; n++) await releaseBefore('file', '2026-03-09T15:00:00Z')
     const action = {
       ...asAnn,
