@@ -2,10 +2,13 @@ import { formatDateTime } from '../../schemas/dates.ts'
 import { month as monthField } from '../../schemas/fields.ts'
 import type { MoneySettings } from '../config/money.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import type { Call } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 
 /** A month as calls write it: '2026-10'. */
 export const monthPattern = new RegExp(monthField.pattern)
+
+export type MonthCall = Pick<Call<{ month: string }>, 'caller' | 'address' | 'params'>
 
 /** The ISO first day of a month's path parameter. Throws an HttpError (404). */
 export function monthParam(params: { month: string }): string {
@@ -13,6 +16,13 @@ export function monthParam(params: { month: string }): string {
     throw new HttpError(404, `There is no month ${params.month}: write it like 2026-10`)
   return `${params.month}-01`
 }
+
+/** What a call does to the month of its path, by whom. Throws an HttpError (404). */
+export const monthActionOf = ({ caller, address, params }: MonthCall): MonthAction => ({
+  month: monthParam(params),
+  username: caller.username,
+  address,
+})
 
 /** One lock of a month. `month` is the ISO first day of the month. */
 export type MonthLock = {

@@ -2,12 +2,12 @@ import { takesBankFiles } from '../../schemas/api/months/months.ts'
 import { settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { idParam, type Call, type Handlers } from '../http/call.ts'
+import { idParam, type Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { dayInZone } from '../money/bankDays.ts'
-import { monthParam } from '../money/months.ts'
+import { monthActionOf, monthParam, type MonthCall } from '../money/months.ts'
 import { approveRun, readMonthRun } from './approval.ts'
 import { addHold, endHold } from './holds.ts'
 import { readLedger } from './ledger.ts'
@@ -21,7 +21,6 @@ import { fourEyesEmails } from './separation/twoPeople.ts'
 import { stateHandlers } from './stateHandlers.ts'
 
 type MonthHandlers = Handlers['months']
-type MonthCall = Pick<Call<{ month: string }>, 'caller' | 'address' | 'params'>
 
 /** The calls of a month: its lock, its payouts, their holds and returns, and the ledger of all months. */
 export const monthHandlers = (
@@ -39,10 +38,8 @@ export const monthHandlers = (
 
 const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: BackgroundMailer) => {
   const { fourEyes } = config
-  const action = ({ caller, address, params }: MonthCall) => ({
-    month: monthParam(params),
-    username: caller.username,
-    address,
+  const action = (call: MonthCall) => ({
+    ...monthActionOf(call),
     secret,
     fourEyes,
     now: new Date(),
@@ -101,12 +98,7 @@ const holdHandlers = (db: Db, { fourEyes }: Config, secret: Buffer) => {
     const { lock, entry } = await findEntry(sql, monthParam(params), masteragentid)
     return shownEntry(entry ?? (await entryWithoutDue(sql, lock, { secret, masteragentid })), caller.chain)
   }
-  const action = ({ caller, address, params }: MonthCall) => ({
-    month: monthParam(params),
-    username: caller.username,
-    address,
-    chain: caller.chain,
-  })
+  const action = (call: MonthCall) => ({ ...monthActionOf(call), chain: call.caller.chain })
   return {
     hold: (call) =>
       db.transaction(async (tx) => {
@@ -128,12 +120,7 @@ const holdHandlers = (db: Db, { fourEyes }: Config, secret: Buffer) => {
 
 const returnHandlers = (db: Db, config: Config, secret: Buffer, mailer: BackgroundMailer) => {
   const today = () => dayInZone(config.timeZone, new Date())
-  const action = ({ caller, address, params }: MonthCall) => ({
-    month: monthParam(params),
-    username: caller.username,
-    address,
-    today: today(),
-  })
+  const action = (call: MonthCall) => ({ ...monthActionOf(call), today: today() })
   return {
     return: (call) =>
       db.transaction(async (tx) => {

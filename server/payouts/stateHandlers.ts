@@ -6,7 +6,7 @@ import { inLargeTransaction } from '../db/largeWork.ts'
 import type { Handlers } from '../http/call.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
-import { currentLock, monthParam } from '../money/months.ts'
+import { currentLock, monthActionOf, monthParam } from '../money/months.ts'
 import { readMonthTrend } from '../money/monthTrend.ts'
 import { readDifferences, takeOver } from '../money/reopening/differences.ts'
 import { refreshPresence } from '../money/variance/presence.ts'
@@ -39,23 +39,20 @@ export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     },
 
     /** Answers the month with the findings as they are waived now. */
-    async waive({ caller, address, params, body }) {
-      const month = monthParam(params)
+    async waive(call) {
+      const action = monthActionOf(call)
+      const { month } = action
       await refreshPresence(db, month, month)
       return inLargeTransaction(db, async (tx) => {
-        await waiveFindings(tx, config.timeZone, { ...body, month, username: caller.username, address })
+        await waiveFindings(tx, config.timeZone, { ...call.body, ...action })
         return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
       })
     },
 
-    async lock({ caller, address, params, body }) {
-      const month = monthParam(params)
-      return lockReply(await lockMonth(db, { ...body, month, username: caller.username, address }))
-    },
+    lock: async (call) => lockReply(await lockMonth(db, { ...call.body, ...monthActionOf(call) })),
 
-    async reopen({ caller, address, params, body }) {
-      const month = monthParam(params)
-      const lock = await reopenMonth(db, { month, reason: body.reason, username: caller.username, address })
+    async reopen(call) {
+      const lock = await reopenMonth(db, { ...monthActionOf(call), reason: call.body.reason })
       return reopenedLockReply(db, lock)
     },
 
@@ -66,11 +63,11 @@ export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
     differences: ({ params, query }) => readDifferences(db, monthParam(params), query),
 
     /** Answers the differences that are left. */
-    takeover: ({ caller, address, params, body }) =>
+    takeover: (call) =>
       db.transaction(async (tx) => {
-        const month = monthParam(params)
-        const { username, chain, scope } = caller
-        await takeOver(tx, { ...body, month, username, address, chain, isOfBranch: scope !== null })
-        return readDifferences(tx, month, { kind: '', page: 1, size: pageSizes[3] })
+        const action = monthActionOf(call)
+        const { chain, scope } = call.caller
+        await takeOver(tx, { ...call.body, ...action, chain, isOfBranch: scope !== null })
+        return readDifferences(tx, action.month, { kind: '', page: 1, size: pageSizes[3] })
       }),
   }) satisfies Partial<Handlers['months']>

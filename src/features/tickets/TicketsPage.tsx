@@ -64,13 +64,13 @@ const ValidationNeeded = () => {
 }
 
 /** How often the address asked for a new ticket. */
-const useOpenings = (asksNew: boolean) => {
-  const [openings, setOpenings] = useState(0)
+const useTimesAsked = (asksNew: boolean) => {
+  const [times, setTimes] = useState(0)
   useEffect(() => {
     // The dialog, which creates none, takes it out of the address again.
-    if (asksNew) setOpenings((times) => times + 1)
+    if (asksNew) setTimes((before) => before + 1)
   }, [asksNew])
-  return openings
+  return times
 }
 
 const Tickets = (props: Props & { email: string }) => {
@@ -79,7 +79,7 @@ const Tickets = (props: Props & { email: string }) => {
   const [listSnapshot, sendList] = useList(list, address)
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
-  const openings = useOpenings(address.open === 'new')
+  const openings = useTimesAsked(address.open === 'new')
   const subject = useSearchParams()[0].get('subject') ?? ''
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const changes = useRef({ ...noChanges })
