@@ -15,6 +15,9 @@ export const accountStatuses = [
 /** The account status that closes a merchant (merchants 8). */
 export const inactiveStatus = 3
 
+/** The pattern of a merchant's number at a processor; a shorter number may be a part of one. */
+export const midPattern = String.raw`\d{11,16}`
+
 /** The address of Merchant by Month (reports 45). */
 export const merchantMonthsPath = (xmid: unknown): string =>
   `/reporting?report=merchant-by-month&merchant=${encodeURIComponent(String(xmid))}&run=1`

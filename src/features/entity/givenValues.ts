@@ -1,10 +1,10 @@
 import type { Draft } from '../../../machines/modal.machine.ts'
 import { readOnlyFields, type Entity } from '../../../schemas/entities/entity.ts'
 import { parseFilters, type Filter } from '../../../schemas/entities/filters.ts'
+import { midPattern } from '../../../schemas/entities/merchant.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 
-/** Numbers of merchants at processors; a shorter one may be a part of one. */
-const wholeNumber = /^\d{11,16}$/
+const wholeNumber = new RegExp(`^${midPattern}$`)
 
 /** The record or the month that a filter asks for, where it is one alone. */
 const singleValue = ({ kind, test }: Filter): number | string | null => {

@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { Attachment, Ticket } from '../../../schemas/api/tickets.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { midPattern } from '../../../schemas/entities/merchant.ts'
 import {
   managesTickets,
   ticketFields,
@@ -125,10 +126,12 @@ type TicketDetailsProps = {
   onStatus: (id: number) => void
 }
 
+/** Finds a pattern that no letter or digit touches. */
+const apart = (pattern: string) => new RegExp(`(?<![\\p{L}\\d])${pattern}(?![\\p{L}\\d])`, 'gu')
 /** The lists that have the records which a ticket mentions, and what their numbers look like. */
 const mentioned = [
-  [entities['merchant']!, /(?<![\p{L}\d])\d{11,16}(?![\p{L}\d])/gu],
-  [entities['masteragent']!, /(?<![\p{L}\d])MA\d{4,9}(?![\p{L}\d])/gu],
+  [entities['merchant']!, apart(midPattern)],
+  [entities['masteragent']!, apart(String.raw`MA\d{4,9}`)],
 ] as const
 const maxMentioned = 10
 
