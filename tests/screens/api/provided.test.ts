@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createActor, toPromise, type AnyActorLogic } from 'xstate'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import type { Call } from '../../../src/api/http.ts'
@@ -9,6 +9,8 @@ import { provideMonth, providePayouts } from '../../../src/api/provide/fetched/p
 import { readResult } from '../../../src/api/provide/fetched/reportAnswer.ts'
 import { provideReports } from '../../../src/api/provide/fetched/reports.ts'
 import { scripted, signedInCall } from '../../journeys/scripted.ts'
+
+afterEach(() => void vi.restoreAllMocks())
 
 type Machine = { implementations: { actors: Record<string, unknown> } }
 /** What an actor of a provided machine sends, and what it answers. */
@@ -85,6 +87,8 @@ test.each([
 ])('the file of a report that is sorted by %j asks for %j', async (sort, query) => {
   const input = { report, values, format: 'csv', sort }
   const answers = { 'POST /api/v1/report/r/export': { body: 'x', headers: {} } }
+  // A click on the link of a file would take the page of all tests of this process to its address.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
   const { sent } = await run(answers, provideReports, 'download', input)
   const { job, ...asked } = sent[0]!.query
   expect(asked).toEqual(query)
