@@ -11,6 +11,8 @@ import { entityScopeCondition, fromClause, selectList, statementFor } from './sq
 
 /** Secret fields in full, or only their last four characters (permissions 10). */
 type SecretsAs = 'full' | 'masked'
+/** `lock` is a locking clause. */
+type FindOptions = { secretsAs?: SecretsAs; lock?: string }
 export type EntityRecords = ReturnType<typeof entityRecords>
 
 const forChange = 'for no key update'
@@ -38,13 +40,12 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
   const readOne = `select ${selectList(entity)} from ${fromClause(entity)}
     where ${entityScopeCondition(entity)} and t.id = $2`
 
-  /** One record; null when there is none or it is outside the caller's scope. `lock` is a locking clause. */
+  /** One record; null when there is none or it is outside the caller's scope. */
   const findOrNull = async (
     sql: Sql,
     caller: Caller,
     id: number,
-    secretsAs?: SecretsAs,
-    lock = '',
+    { secretsAs, lock = '' }: FindOptions = {},
   ): Promise<Row | null> => {
     const statement = statementFor(caller.scope, `${readOne} ${lock}`)
     const [row] = await sql.prepared<Row>(statement, [caller.scope, id])
@@ -85,7 +86,7 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
      * stored, but what other tables hold as it was before.
      */
     findLocked: (sql: Sql, caller: Caller, id: number) =>
-      find(sql, caller, id, 'masked', `${forChange} of t`),
+      find(sql, caller, id, { lock: `${forChange} of t` }),
   }
 }
 

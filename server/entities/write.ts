@@ -47,7 +47,7 @@ export async function revealRecord(db: Db, records: EntityRecords, call: RecordC
     entity: entity.name,
     entityid: id,
   })
-  return records.find(db, caller, id, 'full')
+  return records.find(db, caller, id, { secretsAs: 'full' })
 }
 
 /**
@@ -137,7 +137,9 @@ export async function updateRecordIn(
   const { entity, secret } = records
   const row = isLocked ? await records.find(tx, caller, id) : await records.findLocked(tx, caller, id)
   if (row.version !== version) throw staleError(entity)
-  const full = records.canReveal(caller, row) ? await records.find(tx, caller, id, 'full') : row
+  const full = records.canReveal(caller, row)
+    ? await records.find(tx, caller, id, { secretsAs: 'full' })
+    : row
   // A secret that is sent back as it was shown, masked or in full, is no change.
   const changes = Object.entries(changesOf(entity, sent, full)).filter(
     ([field, value]) => !(records.secretFields.includes(field) && value === row[field]),

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.ts'
-import type { Binaries } from './binaries.ts'
 import { renameDurably, writeSecret } from './durable.ts'
 
 /**
@@ -21,18 +20,20 @@ export const serverEnvironment = {
 const unicode = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 const initdbOptions = ['--auth=scram-sha-256', '--no-instructions', ...unicode]
 
+type NewDataFolder = {
+  data: string
+  /** The path of the program. */
+  initdb: string
+  account: Account
+  superuser: string
+  password: string
+}
 /**
  * Creates the data directory `data` of a new, empty server: in a folder beside it, renamed when complete, so
  * that an interrupted start leaves nothing that looks like data. Throws an Error with a sentence for a
  * person.
  */
-export async function createDataFolder(
-  data: string,
-  { initdb }: Binaries,
-  account: Account,
-  superuser: string,
-  password: string,
-) {
+export async function createDataFolder({ data, initdb, account, superuser, password }: NewDataFolder) {
   // A name of its own: initdb of a start that was killed may still write into its draft.
   removeDrafts(data)
   const draft = `${data}.new.${randomBytes(6).toString('hex')}`

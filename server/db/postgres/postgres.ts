@@ -57,7 +57,7 @@ export async function startPostgres({
   folder: string
   settings?: Record<string, string>
 }): Promise<Postgres> {
-  const { initdb, postgres, ...binaries } = findBinaries()
+  const { initdb, postgres } = findBinaries()
   const dataFolder = prepareFolder(folder)
   const data = join(dataFolder, 'postgres')
   refuseLiveCopy(data)
@@ -65,8 +65,7 @@ export async function startPostgres({
   try {
     const account = serverAccount(data, [dataFolder, initdb, postgres])
     const password = readOrCreatePassword(`${data}.password`, data)
-    if (isMissing(data))
-      await createDataFolder(data, { initdb, postgres, ...binaries }, account, superuser, password)
+    if (isMissing(data)) await createDataFolder({ data, initdb, account, superuser, password })
     else if (statSync(data).uid === 0) account.giveOwnership(data)
     await stopLeftoverServer(data)
     const { address, listenSettings } = await chooseAddress(data)

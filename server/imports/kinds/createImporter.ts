@@ -20,14 +20,12 @@ async function missingInNewRecords(
   const faults: FaultList[] = []
   for (const { head, field } of requiredColumns)
     faults.push(
-      await collectFaults(
-        step,
-        head,
-        `select s.row, s.${key.field} as value from staging s where ${isBlankCell(field)}
+      await collectFaults(step, {
+        column: head,
+        query: `select s.row, s.${key.field} as value from staging s where ${isBlankCell(field)}
           and not exists (select from ${definition.table} m where ${matches})`,
-        [],
-        ({ value }) => `${head} is required: ${key.head} ${value} is new`,
-      ),
+        describe: ({ value }) => `${head} is required: ${key.head} ${value} is new`,
+      }),
     )
   return faults
 }

@@ -15,33 +15,29 @@ const upsert = createUpsert(definition, {
 })
 
 const checkRows = async (step: ImportStep): Promise<FaultList[]> => [
-  await collectFaults<{ row: number; value: string; batchnumber: string | null; first: number }>(
-    step,
-    'MID',
-    `select s.row, s.xmid as value, s.batchnumber, duplicate.first from staging s
+  await collectFaults<{ row: number; value: string; batchnumber: string | null; first: number }>(step, {
+    column: 'MID',
+    query: `select s.row, s.xmid as value, s.batchnumber, duplicate.first from staging s
       join (
         select xmid, batchnumber, min(row) as first from staging
         group by xmid, batchnumber having count(*) > 1
       ) duplicate on duplicate.xmid = s.xmid and duplicate.batchnumber is not distinct from s.batchnumber
       where s.row > duplicate.first`,
-    [],
-    ({ value, batchnumber, first }) =>
+    describe: ({ value, batchnumber, first }) =>
       batchnumber === null
         ? `MID ${value} is already in row ${first}; give each batch its Batch Number`
         : `Batch ${batchnumber} of MID ${value} is already in row ${first}`,
-  ),
-  await collectFaults<{ row: number; value: string; mid: string; first: number }>(
-    step,
-    'Batch Number',
-    `select s.row, '' as value, s.xmid as mid, batch.first from staging s
+  }),
+  await collectFaults<{ row: number; value: string; mid: string; first: number }>(step, {
+    column: 'Batch Number',
+    query: `select s.row, '' as value, s.xmid as mid, batch.first from staging s
       join (select xmid, min(row) as first from staging where batchnumber is not null group by xmid) batch
         using (xmid)
       where s.batchnumber is null`,
-    [],
-    ({ mid, first }) =>
+    describe: ({ mid, first }) =>
       `Batch Number is blank, which means the whole day of MID ${mid}, but row ${first} is a batch of it; ` +
       'give each batch its Batch Number',
-  ),
+  }),
   await merchantsOutOfScope(step),
 ]
 

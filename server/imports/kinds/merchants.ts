@@ -73,34 +73,30 @@ async function checkRows(step: ImportStep): Promise<FaultList[]> {
   await sql.query('analyze agent_reference')
   type Unresolved = { row: number; value: string; matches: number; ids: string | null; names: string | null }
   const missingInNew = (field: string, head: string) =>
-    collectFaults(
-      step,
-      head,
-      `select s.row, s.xmid as value from staging s where ${isBlankCell(field)}
+    collectFaults(step, {
+      column: head,
+      query: `select s.row, s.xmid as value from staging s where ${isBlankCell(field)}
         and not exists (select from merchant m where m.xmid = s.xmid)`,
-      [],
-      ({ value }) => `${head} is required: ${value} is a new merchant`,
-    )
+      describe: ({ value }) => `${head} is required: ${value} is a new merchant`,
+    })
   return [
     await duplicateKeys(step, definition),
-    await collectFaults<Unresolved>(
-      step,
-      'Master Agent',
-      unresolvedAgents,
-      [scope],
-      ({ value, matches, ids, names }) =>
+    await collectFaults<Unresolved>(step, {
+      column: 'Master Agent',
+      query: unresolvedAgents,
+      values: [scope],
+      describe: ({ value, matches, ids, names }) =>
         matches > 1
           ? `Master Agent ${value} is the name of more than one (${ids}); give the id`
           : `Master Agent ${value} is not known${names ? `; the nearest are ${names}` : ''}`,
-    ),
-    await collectFaults(
-      step,
-      'XMID',
-      `select s.row, s.xmid as value from staging s join merchant m using (xmid)
+    }),
+    await collectFaults(step, {
+      column: 'XMID',
+      query: `select s.row, s.xmid as value from staging s join merchant m using (xmid)
         where $1::int[] is not null and m.masteragentid <> all($1)`,
-      [scope],
-      ({ value }) => `XMID ${value} is not yours to change`,
-    ),
+      values: [scope],
+      describe: ({ value }) => `XMID ${value} is not yours to change`,
+    }),
     await missingInNew('dba', 'DBA'),
     await missingInNew('masteragentid', 'Master Agent'),
   ]

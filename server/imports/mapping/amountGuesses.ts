@@ -8,6 +8,14 @@ export type ReadColumns = { names: readonly string[]; rows: readonly (readonly C
 /** Several columns are added up, those with `sign` -1 taken away. */
 export type Guess = { columns: readonly { at: number; sign: 1 | -1 }[]; reason: GuessReason }
 
+/** What was guessed before: `fromWords` are fields whose column was found by words alone. */
+type GuessedBefore = {
+  found: ReadonlyMap<string, Guess>
+  fromWords: ReadonlySet<string>
+  /** The columns of no field. */
+  free: ReadonlySet<number>
+}
+
 /** The fields of a kind whose amounts stand in a known relation: turnover > income >= the sum of expenses. */
 type AmountFields = { count: string; turnover: string; income: string; expense: string; net: string }
 const amountFields: Partial<Record<string, AmountFields>> = {
@@ -53,20 +61,18 @@ const signOf = ({ values }: Amounts): 1 | -1 =>
 /**
  * The columns of amounts that names do not explain, by their size (mapping 3): whole numbers are counted
  * sales; the largest amounts, five times the others at least, are the turnover; of the rest one is the net,
- * or the largest is the income and the others, which it exceeds together, are expenses. `fromWords` are
- * fields whose column was found by words alone, which amounts may overrule.
+ * or the largest is the income and the others, which it exceeds together, are expenses. Amounts overrule what
+ * was found by words alone.
  */
 export function guessAmounts(
   { name }: Import,
   read: ReadColumns,
-  free: readonly number[],
-  guessed: ReadonlyMap<string, Guess>,
-  fromWords: ReadonlySet<string>,
+  { found: guessed, fromWords, free }: GuessedBefore,
 ): Map<string, Guess> {
   const found = new Map<string, Guess>()
   const fields = amountFields[name]
   if (!fields || read.rows.length < 2) return found
-  const amounts = free.flatMap((at) => amountsOf(read, at) ?? [])
+  const amounts = [...free].flatMap((at) => amountsOf(read, at) ?? [])
   const known = (field: string) =>
     (guessed.get(field)?.columns ?? []).flatMap(({ at }) => amountsOf(read, at) ?? [])
   const take = (field: string, amounts: readonly Amounts[]) => {
@@ -87,21 +93,26 @@ export function guessAmounts(
   // A net under a known name is read as it stands, as in a file that is not asked about.
   if (net && fromWords.has(fields.net) && signOf(net) < 0) take(fields.net, [net])
   if (guessed.has(fields.net)) return found
-  for (const [field, columns] of splitFees(fields, rest, known, fromWords, read.rows.length))
-    take(field, columns)
+  const [income] = known(fields.income)
+  const fees = { income, expenses: known(fields.expense), rest, rows: read.rows.length }
+  for (const [field, columns] of splitFees(fields, fees, fromWords)) take(field, columns)
   return found
 }
 
+/** What is known of income and expenses, and the columns of amounts that are left, the largest first. */
+type Fees = {
+  income: Amounts | undefined
+  expenses: readonly Amounts[]
+  rest: readonly Amounts[]
+  /** How many rows were read. */
+  rows: number
+}
 /** Which of the amounts are income and which expenses; the net where there is one alone. */
 function splitFees(
   fields: AmountFields,
-  rest: readonly Amounts[],
-  known: (field: string) => Amounts[],
+  { income, expenses, rest, rows }: Fees,
   fromWords: ReadonlySet<string>,
-  rows: number,
 ): [string, Amounts[]][] {
-  const [income] = known(fields.income)
-  const expenses = known(fields.expense)
   if (expenses.length > 0 && !fromWords.has(fields.expense)) return income ? [] : largestAsIncome()
   if (!income && rest.length + expenses.length === 1)
     return expenses.length > 0 ? [] : [[fields.net, [...rest]]]

@@ -267,9 +267,8 @@ export function guessColumns(definition: Import, all: ReadColumns): Map<string, 
   guessNeeded(definition, cells, guesses, { alsoGroups: false })
   const read = withoutTotals(definition, all, guesses.found)
   guessByRelation(definition, read, guesses)
-  const { found, fromWords, free } = guesses
-  guesses.take(guessAmounts(definition, read, [...free], found, fromWords))
+  guesses.take(guessAmounts(definition, read, guesses))
   guessNeeded(definition, cells, guesses, { alsoGroups: true })
   guessMerchantName(definition, cells, guesses)
-  return found
+  return guesses.found
 }

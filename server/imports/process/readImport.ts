@@ -97,9 +97,9 @@ export async function readImport(
   }
   const open = opener(path, limits, (cells) => isHeadingLine({ row: 0, cells }))
   const strict = format === 'csv'
-  const options = { limits, rule: rowRuleOf(definition), strict, rejectedRows }
   const workbook = await open[format]()
   const merging = { strict, mostMerged: limits.mergedRows }
   const chosen = await chooseTable(workbook, definition, { ...mappings, ...merging })
-  return readTable(workbook, chosen, definition, options, write)
+  const rule = rowRuleOf(definition)
+  return readTable({ workbook, chosen, definition, limits, rule, strict, rejectedRows, write })
 }

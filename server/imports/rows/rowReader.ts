@@ -103,19 +103,23 @@ function readExtra(definition: Import, cell: Cell): CellReading {
 }
 
 /** The beginning of a faulty cell, redacted unless it is the id of a merchant. */
-function describeValue(definition: Import, cell: Cell | undefined, isMerchant: boolean): string {
-  const text = isFault(cell) ? (cell.text ?? '') : cellToText(cell ?? null)
+function describeValue(definition: Import, cell: Cell, isMerchant: boolean): string {
+  const text = isFault(cell) ? (cell.text ?? '') : cellToText(cell)
   return (isMerchant ? text : redactNumbers(text, definition)).slice(0, 100)
 }
 
-type FailCell = (row: number, column: string, cell: Cell | undefined, message: string) => void
-/** The cells of a line in unknown columns as JSON, null where all are blank; their faults go to `fail`. */
-function readExtras({ definition, heading }: Table, line: Line, fail: FailCell): string | null {
+/** A fault of a cell or, with null as the column, of a row. The value of a `merchant` id is not redacted. */
+type CellFault = { column: string | null; cell?: Cell | undefined; message: string; isMerchant?: boolean }
+type AddCellFault = (row: number, fault: CellFault) => void
+
+/** The cells of a line in unknown columns as JSON, null where all are blank. */
+function readExtras({ definition, heading }: Table, line: Line, addCellFault: AddCellFault): string | null {
   const extras: [string, string][] = []
   const keep = (name: string, at: number) => {
-    const value = readExtra(definition, line.cells[at] ?? null)
+    const cell = line.cells[at] ?? null
+    const value = readExtra(definition, cell)
     if (typeof value === 'string') extras.push([name, value])
-    else if (value) fail(line.row, name, line.cells[at], `${name} ${value.fault}`)
+    else if (value) addCellFault(line.row, { column: name, cell, message: `${name} ${value.fault}` })
   }
   for (const { name, at } of heading.extras) keep(name, at)
   for (let at = heading.width; at < line.cells.length; at += 1) keep(columnName(at), at)
@@ -134,13 +138,7 @@ export function createRowReader(table: Table, addFault: AddFault): (line: Line) 
   const { definition, heading, rule, strict, sums } = table
   const { columns } = heading
   let faults = 0
-  const addCellFault = (
-    row: number,
-    column: string | null,
-    cell: Cell | undefined,
-    message: string,
-    isMerchant = false,
-  ): void => {
+  const addCellFault: AddCellFault = (row, { column, cell = null, message, isMerchant = false }) => {
     faults += 1
     addFault(row, column, describeValue(definition, cell, isMerchant), message)
   }
@@ -150,7 +148,7 @@ export function createRowReader(table: Table, addFault: AddFault): (line: Line) 
     const fault = line.fault ?? (strict ? lengthFault(line, heading) : null)
     if (fault) {
       sums.miss()
-      addCellFault(line.row, null, null, fault)
+      addCellFault(line.row, { column: null, message: fault })
       return unreadable
     }
     const values: (string | null)[] = []
@@ -165,7 +163,13 @@ export function createRowReader(table: Table, addFault: AddFault): (line: Line) 
         sums.miss(index)
         values.push(null)
         broken.push(column.field)
-        addCellFault(line.row, column.head, cell, `${column.head} ${value.fault}`, column.field === 'xmid')
+        const isMerchant = column.field === 'xmid'
+        addCellFault(line.row, {
+          column: column.head,
+          cell,
+          message: `${column.head} ${value.fault}`,
+          isMerchant,
+        })
       }
     })
     const extra = readExtras(table, line, addCellFault)
@@ -175,7 +179,8 @@ export function createRowReader(table: Table, addFault: AddFault): (line: Line) 
     if (differing) {
       const { column, at } = columns.find((one) => one.column.field === differing.field)!
       broken.push(column.field)
-      addCellFault(line.row, column.head, at < 0 ? null : line.cells[at], differing.message)
+      const cell = at < 0 ? null : line.cells[at]
+      addCellFault(line.row, { column: column.head, cell, message: differing.message })
     }
     if (definition.key.some((field) => broken.includes(field))) return unreadable
     const isRejected = faults > 0

@@ -33,13 +33,18 @@ export type TableReport = {
  */
 export type AppliedMapping = { mapping: Mapping; fingerprint: string; sheets: string[]; isGiven: boolean }
 
-type Options = {
+type TableRequest = {
+  workbook: Workbook
+  chosen: ChosenSheet
+  definition: Import
   limits: ImportLimits
   rule: RowRule
   /** Every row must be as long as the heading. */
   strict: boolean
   /** Write the rejected rows as a fix file, and no others. */
   rejectedRows?: RejectedRowsOptions | undefined
+  /** Takes the rows, or those of the fix file. */
+  write: WriteRows
 }
 
 /** The lines in which a heading is looked for. */
@@ -88,18 +93,12 @@ const describeOtherSheets = ({ sheet, others }: ChosenSheet): string[] =>
  * columns, extra, columns with faults. Throws HttpError 422 when there is no heading, no row, or more rows
  * than the limit.
  */
-export async function readTable(
-  workbook: Workbook,
-  chosen: ChosenSheet,
-  definition: Import,
-  { limits, rule, strict, rejectedRows }: Options,
-  write: WriteRows,
-): Promise<TableReport> {
-  const { sheet, firstLines, heading } = chosen
+export async function readTable(request: TableRequest): Promise<TableReport> {
+  const { workbook, chosen, definition, limits, rule, strict, rejectedRows, write } = request
+  const { sheet, firstLines, heading, mapping } = chosen
   const idAt = heading.columns.find(({ column }) => column.kind === 'id' && column.required)!.at
   const ignored = heading.extras.map(({ name }) => name).filter((name) => !name.startsWith('Column '))
   const { titles } = heading
-  const { mapping } = chosen
   const counts = { rows: 0, faulty: 0, rejected: 0 }
   const report: TableReport = { ...counts, faults: [], ignored, warnings: [], titles, mapping }
   let messages: string[] = []

@@ -10,17 +10,20 @@ import type { ImportStep } from './step.ts'
  */
 export type FaultList = { rows: RowFault[]; count: number }
 
-/**
- * Runs a query that returns row and value of each fault, and more columns where `describe` needs them for the
- * message. All faults are counted and their rows stored in `rejected`; messages are made for those that are
- * listed.
- */
+/** A check of the staged rows by SQL. */
+type Check<R> = {
+  /** The heading of the column that its faults name. */
+  column: string
+  /** Selects row and value of each fault, and more columns where `describe` needs them. */
+  query: string
+  values?: unknown[]
+  describe: (fault: R) => string
+}
+
+/** Runs a check: counts all faults, stores their rows in `rejected`, and describes those that are listed. */
 export async function collectFaults<R extends { row: number; value: string }>(
   { sql, faultLimit }: ImportStep,
-  column: string,
-  query: string,
-  values: unknown[],
-  describe: (fault: R) => string,
+  { column, query, values = [], describe }: Check<R>,
 ): Promise<FaultList> {
   const found = await sql.query<R & { total: number }>(
     `with fault as (${query}), noted as (insert into rejected select row from fault)

@@ -5,14 +5,13 @@ import type { ImportStep } from './step.ts'
 
 /** Faults for merchants outside the caller's scope, unknown ones among them (imports 25). */
 export const merchantsOutOfScope = (step: ImportStep) =>
-  collectFaults(
-    step,
-    'MID',
-    `select s.row, s.xmid as value from staging s where $1::int[] is not null
+  collectFaults(step, {
+    column: 'MID',
+    query: `select s.row, s.xmid as value from staging s where $1::int[] is not null
       and not exists (select from merchant m where m.xmid = s.xmid and m.masteragentid = any($1))`,
-    [step.scope],
-    ({ value }) => `MID ${value} is no merchant of yours`,
-  )
+    values: [step.scope],
+    describe: ({ value }) => `MID ${value} is no merchant of yours`,
+  })
 
 /** Faults for keys that stand in more than one row (imports 15). */
 export function duplicateKeys(step: ImportStep, definition: Import) {
@@ -21,16 +20,15 @@ export function duplicateKeys(step: ImportStep, definition: Import) {
     .map((field) => definition.columns.find((column) => column.field === field)!)
   const key = definition.key.join(', ')
   const otherKeys = others.map(({ head, field }) => `' of ${head} ' || s.${field}`).join(' || ')
-  return collectFaults<{ row: number; value: string; of: string; first: number }>(
-    step,
-    last!.head,
-    `select s.row, s.${last!.field} as value, ${otherKeys || "''"} as of, duplicate.first from staging s
+  return collectFaults<{ row: number; value: string; of: string; first: number }>(step, {
+    column: last!.head,
+    query: `select s.row, s.${last!.field} as value, ${otherKeys || "''"} as of, duplicate.first
+      from staging s
       join (select ${key}, min(row) as first from staging group by ${key} having count(*) > 1) duplicate
         using (${key})
       where s.row > duplicate.first`,
-    [],
-    ({ value, of, first }) => `${last!.head} ${value}${of} is already in row ${first}`,
-  )
+    describe: ({ value, of, first }) => `${last!.head} ${value}${of} is already in row ${first}`,
+  })
 }
 
 /**

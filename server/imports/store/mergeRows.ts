@@ -26,13 +26,12 @@ export async function mergeRows(
       select xmid, min(row) as first, (${isTooMuch}) is true as toomuch from staging
       where broken is null group by xmid having count(*) > 1`,
   )
-  const faults = await collectFaults(
-    step,
-    'MID',
-    'select first as row, xmid as value from several where toomuch',
-    [],
-    ({ value }) => `MID ${value} stands in several rows, whose amounts add up to more than an amount may be`,
-  )
+  const faults = await collectFaults(step, {
+    column: 'MID',
+    query: 'select first as row, xmid as value from several where toomuch',
+    describe: ({ value }) =>
+      `MID ${value} stands in several rows, whose amounts add up to more than an amount may be`,
+  })
   const [found] = await sql.query<{ n: number; names: string | null }>(
     `select count(*)::int as n, string_agg(xmid, ', ' order by first) filter (where place <= 5) as names
       from (

@@ -163,29 +163,24 @@ describe('the embedded database', () => {
     mkdirSync(closed, { mode: 0o700 })
     cpSync(own.root, closed, { recursive: true, verbatimSymlinks: true })
     const there = (program: string) => join(closed, relative(own.root, program))
-    const binaries = {
-      root: closed,
-      initdb: there(own.initdb),
-      postgres: there(own.postgres),
-      pgCtl: there(own.pgCtl),
-    }
     const data = join(home, 'postgres')
-    await createDataFolder(
+    await createDataFolder({
       data,
-      binaries,
-      serverAccount(data, [home, binaries.initdb, binaries.postgres]),
-      'portal',
-      'secret',
-    )
+      initdb: there(own.initdb),
+      account: serverAccount(data, [home, there(own.initdb), there(own.postgres)]),
+      superuser: 'portal',
+      password: 'secret',
+    })
     expect(readFileSync(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n')
   })
 
   test('that cannot be made says so in a sentence and leaves nothing', async () => {
     home = folder()
     const data = join(home, 'postgres')
-    const binaries = { ...findBinaries(), initdb: join(home, 'nowhere') }
+    const account = serverAccount(data, [home])
+    const initdb = join(home, 'nowhere')
     await expect(
-      createDataFolder(data, binaries, serverAccount(data, [home]), 'portal', 'secret'),
+      createDataFolder({ data, initdb, account, superuser: 'portal', password: 'secret' }),
     ).rejects.toThrow(`The database could not be created in ${data}: `)
     expect(readdirSync(home)).toEqual([])
   })
