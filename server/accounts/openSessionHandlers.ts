@@ -3,8 +3,9 @@ import { user as userEntity } from '../../schemas/entities/user.ts'
 import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/db.ts'
-import { idParam, type Caller, type Handlers } from '../http/call.ts'
+import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import { describeDevice } from './device.ts'
 import { endSessions, openSessions, type StoredSession } from './sessions.ts'
 
@@ -20,7 +21,7 @@ export function openSessionHandlers(
 ): Handlers['sessions'] {
   /** Throws an HttpError (404). */
   const userId = async (text: string): Promise<number> => {
-    const id = idParam(text)
+    const id = parseId(text, userEntity.noun)
     const [known] = await db.query('select 1 from portal_user where id = $1', [id])
     if (!known) throw notFound(userEntity.noun)
     return id
@@ -33,7 +34,7 @@ export function openSessionHandlers(
     db.transaction(async (tx) => {
       const { tokenHash } = caller
       const open = await openSessions(tx, userid, { tokenHash, idleMinutes })
-      const id = session === undefined ? null : idParam(session)
+      const id = session === undefined ? null : parseId(session, 'session')
       const chosen = open.filter((it) => (id === null ? !it.current : it.id === id))
       if (id !== null && chosen.length === 0) throw notFound('session')
       if (chosen.some(({ current }) => current))

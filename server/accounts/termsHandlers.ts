@@ -2,8 +2,9 @@ import type { LatestTerms } from '../../schemas/api/session.ts'
 import type { Acceptance } from '../../schemas/entities/terms.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { idParam, type Handlers } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 
 const latest = 'select id, tctext from terms order by id desc limit 1'
 
@@ -54,7 +55,7 @@ export const termsHandlers = (db: Db): Handlers['terms'] => ({
 
   /** Who accepted this version and who has not yet (terms 5); `acceptancedate` is epoch seconds UTC. */
   async acceptance({ params }) {
-    const id = idParam(params.id)
+    const id = parseId(params.id, 'terms and conditions')
     const [known] = await db.query('select 1 from terms where id = $1', [id])
     if (!known) throw notFound('terms and conditions')
     const data = await db.query<Acceptance>(

@@ -13,6 +13,7 @@ import { foldName } from '../../schemas/usernames.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { escapeLike } from '../db/search.ts'
 import { notFound } from '../http/errors.ts'
+import { isId } from '../http/ids.ts'
 import { isOfImport, readNames, type RecordNames, type StoredEntry } from './names.ts'
 import { describeChanges, recordText, sentenceOf } from './words.ts'
 
@@ -101,6 +102,7 @@ export async function listEntries(db: Db, { page, size, ...filters }: AuditQuery
 
 /** One entry with its values. Throws an HttpError (404). */
 export async function readEntry(db: Db, id: string): Promise<AuditDetail> {
+  // An audit has more entries than an integer counts.
   const [entry] = /^[1-9]\d{0,15}$/.test(id)
     ? await db.query<StoredEntry>(`select ${entryColumns} from audit where id = $1`, [id])
     : []
@@ -119,7 +121,7 @@ async function pathOf(sql: Sql, entry: StoredEntry): Promise<string | null> {
   const entity = entry.entity === ticketList.name ? ticketList : entities[entry.entity]
   if (isOfImport(entry)) return null
   if (entry.entity === 'month') return `/payouts?month=${entry.entityid}`
-  if (!entity || !/^[1-9]\d{0,8}$/.test(entry.entityid)) return null
+  if (!entity || !isId(entry.entityid)) return null
   const [row] = await sql.query(`select from ${escapeIdentifier(entity.table)} where id = $1`, [
     Number(entry.entityid),
   ])

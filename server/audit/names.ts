@@ -1,5 +1,6 @@
 import { entities } from '../../schemas/entities/index.ts'
 import type { Sql } from '../db/db.ts'
+import { isId } from '../http/ids.ts'
 
 /** What an entry of the audit holds. */
 export type StoredEntry = {
@@ -25,8 +26,6 @@ const nameColumns: Readonly<Record<string, readonly [table: string, column: stri
   user: ['portal_user', 'username'],
 }
 
-const isId = (id: unknown) => /^[1-9]\d{0,8}$/.test(String(id))
-
 /** Entries of an import bear the name of its kind, and the number of its batch. */
 export const isOfImport = ({ action }: Pick<StoredEntry, 'action'>) =>
   action === 'import' || action === 'undo'
@@ -45,7 +44,7 @@ function namedRecords({ entity, entityid, before, after, action }: StoredEntry):
 
 /** Reads the names of all records that these entries name, in one statement for each entity. */
 export async function readNames(sql: Sql, entries: readonly StoredEntry[]): Promise<RecordNames> {
-  const wanted = entries.flatMap(namedRecords).filter(([, id]) => isId(id))
+  const wanted = entries.flatMap(namedRecords).filter(([, id]) => isId(String(id)))
   const names = new Map<string, string>()
   for (const [entity, [table, column]] of Object.entries(nameColumns)) {
     const ids = [...new Set(wanted.filter(([of]) => of === entity).map(([, id]) => Number(id)))]

@@ -7,8 +7,9 @@ import type { EntityOptions } from '../entities/handlers.ts'
 import { entityRecords, type EntityRecords } from '../entities/records.ts'
 import type { Writing } from '../entities/write.ts'
 import type { Caller, CallOf, Handlers } from '../http/call.ts'
-import { HttpError, notFound } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { parseId } from '../http/ids.ts'
 import { inCallersTurn } from '../jobs/callersTurn.ts'
 import { createLimiter } from '../jobs/limiter.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
@@ -100,10 +101,10 @@ export function bulkHandlers(
     history: ({ caller, query }) => listBulkChanges(db, records, caller, query),
     async undo(call) {
       const { params } = call as CallOf<{ route: 'POST /:id'; allow: 'anyone' }>
-      if (!/^[1-9]\d{0,8}$/.test(params.id)) throw notFound('change')
+      const id = parseId(params.id, 'change')
       return inCallersTurn(limitBulkChanges, call, (caller) =>
         transactionWithEmails(db, mailer, call.request.log, (tx, emails) =>
-          undoBulkChange({ ...writingOf(call, caller, tx), emails }, records, Number(params.id)),
+          undoBulkChange({ ...writingOf(call, caller, tx), emails }, records, id),
         ),
       )
     },

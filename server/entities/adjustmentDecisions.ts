@@ -6,6 +6,7 @@ import { audit } from '../db/audit.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
 import { paysByCopy } from '../money/reopening/ownPay.ts'
@@ -13,7 +14,7 @@ import { decisionReason } from './decisions.ts'
 import type { EntityOptions } from './handlers.ts'
 import { refuseClosedMonths } from './hooks/closedMonths.ts'
 import { entityRecords } from './records.ts'
-import { parseId, staleError, type RecordCall } from './write.ts'
+import { staleError, type RecordCall } from './write.ts'
 
 const checkAcceptance = bodyCheck(acceptance)
 const checkRefusal = bodyCheck(refusal)
@@ -49,7 +50,7 @@ export const adjustmentDecisions = ({
   const decide = (call: RecordCall, decideOn: (row: Row) => Verdict): Promise<Row> =>
     db.transaction(async (tx) => {
       const { caller, address } = call
-      const id = parseId(adjustment, call)
+      const id = parseId(call.params.id, adjustment.noun)
       await records.lock(tx, id)
       const row = await records.find(tx, caller, id)
       if (row.state !== 'proposed') throw new HttpError(409, 'This adjustment is not proposed')

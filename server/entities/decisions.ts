@@ -8,6 +8,7 @@ import type { Sql, Tx } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { baseVersion } from '../http/version.ts'
 import { transactionWithEmails } from '../mail/emails.ts'
@@ -22,7 +23,7 @@ import {
 import { serializePayouts } from '../money/months.ts'
 import type { EntityOptions } from './handlers.ts'
 import { entityRecords } from './records.ts'
-import { missingVersionError, parseId, staleError, type RecordCall } from './write.ts'
+import { missingVersionError, staleError, type RecordCall } from './write.ts'
 
 const checkConfirmation = bodyCheck(confirmation)
 const checkRefusal = bodyCheck(refusal)
@@ -96,7 +97,7 @@ export const accountDecisions = ({
   const decide = (call: RecordCall, decideOn: (step: Step) => Promise<Verdict> | Verdict): Promise<Row> =>
     transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {
       const { caller, address } = call
-      const id = parseId(masterAgent, call)
+      const id = parseId(call.params.id, masterAgent.noun)
       await records.lock(tx, id)
       await serializePayouts(tx)
       const row = await records.find(tx, caller, id)

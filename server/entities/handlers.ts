@@ -2,12 +2,13 @@ import type { Entity } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import type { Db } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
+import { parseId } from '../http/ids.ts'
 import type { BackgroundMailer } from '../mail/emails.ts'
 import { readAgentRates } from './hooks/agentRates.ts'
 import type { EntitySettings } from './hooks/hook.ts'
 import { listRecords } from './list.ts'
 import { entityRecords } from './records.ts'
-import { createRecord, deleteRecord, parseId, revealRecord, updateRecord } from './write.ts'
+import { createRecord, deleteRecord, revealRecord, updateRecord } from './write.ts'
 
 /** What the calls of entities need: `secret` is the key of secret fields. */
 export type EntityOptions = { db: Db; secret: Buffer; settings: EntitySettings; mailer: BackgroundMailer }
@@ -17,7 +18,7 @@ export const agentHandlers = ({ db, secret, settings }: EntityOptions): Handlers
   const records = entityRecords(entities.masteragent!, secret, settings)
   return {
     async rates(call) {
-      const { id } = await records.find(db, call.caller, parseId(records.entity, call))
+      const { id } = await records.find(db, call.caller, parseId(call.params.id, records.entity.noun))
       return readAgentRates(db, id)
     },
   }

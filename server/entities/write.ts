@@ -3,7 +3,8 @@ import { readOnlyFields, type Entity, type Row } from '../../schemas/entities/en
 import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
-import { HttpError, notFound } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import { baseVersion, versionIn } from '../http/version.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
@@ -13,13 +14,6 @@ import { describeReferences, type EntityRecords } from './records.ts'
 
 /** A call about one record. `Body` holds the fields that are written. */
 export type RecordCall<Body = unknown> = Call<{ id: string }, object, Body>
-
-/** Throws an HttpError (404) for what is no id. */
-export function parseId(entity: Entity, { params }: Pick<RecordCall, 'params'>): number {
-  const id = Number(params.id)
-  if (!/^\d{1,10}$/.test(params.id) || id < 1 || id > 2_147_483_647) throw notFound(entity.noun)
-  return id
-}
 
 export const staleError = (entity: Entity) =>
   new HttpError(409, `This ${entity.noun} was changed by somebody else meanwhile`, { code: 'stale' })
@@ -37,7 +31,7 @@ export const missingVersionError = () =>
 export async function revealRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<Row> {
   const { caller, address } = call
   const { entity } = records
-  const id = parseId(entity, call)
+  const id = parseId(call.params.id, entity.noun)
   const row = await records.find(db, caller, id)
   if (!records.canReveal(caller, row) || records.secretFields.every((field) => row[field] === '')) return row
   await audit(db, {
@@ -117,7 +111,7 @@ export async function updateRecord(
   mailer: BackgroundMailer,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
-  const id = parseId(records.entity, call)
+  const id = parseId(call.params.id, records.entity.noun)
   const version = baseVersion(call.request.headers['if-match'], sent.version)
   if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
@@ -195,7 +189,7 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
 /** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
 export async function deleteRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<void> {
   const { caller, address } = call
-  const id = parseId(records.entity, call)
+  const id = parseId(call.params.id, records.entity.noun)
   const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
   await db.transaction((tx) => deleteRecordIn({ tx, caller, address }, records, { id, version }))
 }

@@ -21,8 +21,6 @@ export type Call<Params = object, Query = object, Body = unknown> = {
   request: FastifyRequest
   reply: FastifyReply
 }
-/** The id of a path parameter, 0 where it is none: no record has it, so it is not found like any other. */
-export const idParam = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : 0)
 
 /** The call of one endpoint: its types are those of its route and schemas. */
 export type CallOf<E extends Endpoint> = Call<PathParams<E>, QueryOf<E>, BodyOf<E>>

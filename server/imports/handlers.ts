@@ -10,6 +10,7 @@ import { csvLines } from '../files/csv.ts'
 import { writeTable } from '../files/workbook.ts'
 import type { Call, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import type { DiskQuota } from '../jobs/diskQuota.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { readProgress, runningImports } from '../jobs/progress.ts'
@@ -94,13 +95,13 @@ export function batchHandlers(
       const kind = importNameOf(call)
       const { params, caller, address } = call
       const { username } = caller
-      if (!/^\d{1,9}$/.test(params.id)) throw notFound('saved mapping')
-      await db.transaction((tx) => removeMapping(tx, kind, Number(params.id), { username, address }))
+      const id = parseId(params.id, 'saved mapping')
+      await db.transaction((tx) => removeMapping(tx, kind, id, { username, address }))
     },
     async undo(call) {
       const { params, caller, address } = call
-      if (!/^\d{1,9}$/.test(params.id)) throw notFound('import')
-      return undoImport({ db, kind: importNameOf(call), id: Number(params.id), caller, address, config })
+      const id = parseId(params.id, 'import')
+      return undoImport({ db, kind: importNameOf(call), id, caller, address, config })
     },
   }
 }

@@ -4,8 +4,9 @@ import type { Config } from '../config/config.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
-import { HttpError, notFound } from '../http/errors.ts'
+import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
+import { parseId } from '../http/ids.ts'
 import type { DiskQuota } from '../jobs/diskQuota.ts'
 import {
   checkInboxFile,
@@ -32,11 +33,8 @@ import {
   visibleTo,
 } from './rows.ts'
 
-/** The number of a file in a path. Throws an HttpError (404). */
-function fileId({ id }: { id: string }): number {
-  if (!/^\d{1,9}$/.test(id)) throw notFound('file of the inbox')
-  return Number(id)
-}
+/** The id of a file in an address. Throws an HttpError (404). */
+const fileId = ({ id }: { id: string }): number => parseId(id, 'file of the inbox')
 
 /** The answer to an import that found something in its way (inbox 6). */
 function refusalOf({ state, message, asks, repeated, faults }: Refusal): HttpError {

@@ -2,9 +2,10 @@ import { takesBankFiles } from '../../schemas/api/months/months.ts'
 import { settlesPayouts } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db, Sql } from '../db/db.ts'
-import { idParam, type Handlers } from '../http/call.ts'
+import type { Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { sendTextFile } from '../http/fileResponse.ts'
+import { parseId } from '../http/ids.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { dayInZone } from '../money/bankDays.ts'
 import { monthActionOf, monthParam, type MonthCall } from '../money/months.ts'
@@ -81,7 +82,7 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     },
 
     async file(call) {
-      const id = idParam(call.params.id)
+      const id = parseId(call.params.id, 'release')
       return sendTextFile(call.reply, await db.transaction((tx) => readReleaseFile(tx, action(call), id)))
     },
   } satisfies Partial<MonthHandlers>
@@ -132,7 +133,10 @@ const returnHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     /** Answers what was released of the month. */
     returnrelease: (call) =>
       db.transaction(async (tx) => {
-        await addReleaseReturns(tx, action(call), { ...call.body, release: idParam(call.params.id) })
+        await addReleaseReturns(tx, action(call), {
+          ...call.body,
+          release: parseId(call.params.id, 'release'),
+        })
         return readReleases(tx, monthParam(call.params), call.caller, config)
       }),
 

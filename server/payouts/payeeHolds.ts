@@ -2,8 +2,8 @@ import { holdReason } from '../../schemas/api/decisions.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
 import type { EntityOptions } from '../entities/handlers.ts'
 import { entityRecords } from '../entities/records.ts'
-import { parseId } from '../entities/write.ts'
 import type { Handlers } from '../http/call.ts'
+import { parseId } from '../http/ids.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { addHold, endHold } from './holds.ts'
 
@@ -19,7 +19,7 @@ export const payeeHoldHandlers = ({ db, secret, settings }: EntityOptions): Hold
     (call) =>
       db.transaction(async (tx) => {
         const { caller, address } = call
-        const masteragentid = parseId(masterAgent, call)
+        const masteragentid = parseId(call.params.id, masterAgent.noun)
         await records.find(tx, caller, masteragentid)
         const { reason } = checkReason(call.body)
         const action = { month: null, username: caller.username, address, chain: caller.chain }

@@ -7,7 +7,7 @@ import type { Call, CallOf, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { baseVersion, versionIn } from '../http/version.ts'
 import { storeAttachment } from './attachments.ts'
-import { findTicket } from './find.ts'
+import { findTicket, ticketId } from './find.ts'
 import { checkTicket, storedText, type SubmittedTicket } from './receive.ts'
 
 const changeableFields = [...ticketFieldNames, 'statusid'] as const
@@ -44,9 +44,9 @@ function refuseFixed(ticket: Record<string, unknown>, body: Record<string, unkno
 }
 
 /** The ticket, locked against changes of others until the transaction ends. Throws an HttpError (404). */
-async function lockTicket(sql: Sql, caller: Caller, id: string): Promise<Ticket> {
-  const { id: known } = await findTicket(sql, caller, id)
-  await sql.query('select 1 from ticket where id = $1 for no key update', [known])
+async function lockTicket(sql: Sql, caller: Caller, id: number): Promise<Ticket> {
+  await findTicket(sql, caller, id)
+  await sql.query('select 1 from ticket where id = $1 for no key update', [id])
   return findTicket(sql, caller, id)
 }
 
@@ -74,7 +74,7 @@ export const createTicket = (
       ],
     )
     for (const attachment of attachments) await storeAttachment(tx, created!.id, attachment)
-    const ticket = await findTicket(tx, caller, String(created!.id))
+    const ticket = await findTicket(tx, caller, created!.id)
     await audit(tx, {
       username: caller.username,
       address,
@@ -100,7 +100,7 @@ export async function updateTicket(
       'Send the version of the ticket that was read, as the field version or the header If-Match',
     )
   return db.transaction(async (tx) => {
-    const ticket = await lockTicket(tx, caller, params.id)
+    const ticket = await lockTicket(tx, caller, ticketId(params))
     if (ticket.version !== version) throw staleError()
     const sent = Object.fromEntries(changeableFields.map((field) => [field, storedText(body[field])]))
     const changed = changeableFields.filter(
@@ -126,7 +126,7 @@ export async function updateTicket(
       before: pick(ticket),
       after: pick(sent),
     })
-    return findTicket(tx, caller, params.id)
+    return findTicket(tx, caller, ticket.id)
   })
 }
 
@@ -137,7 +137,7 @@ export async function deleteTicket(
 ) {
   const version = baseVersion(request.headers['if-match'], versionIn(body))
   await db.transaction(async (tx) => {
-    const ticket = await lockTicket(tx, caller, params.id)
+    const ticket = await lockTicket(tx, caller, ticketId(params))
     if (version !== null && ticket.version !== version) throw staleError()
     await tx.query('delete from ticket where id = $1', [ticket.id])
     await audit(tx, {
@@ -157,7 +157,7 @@ export async function deleteAttachment(
   { caller, address, params, query }: CallOf<typeof ticketCalls.detach>,
 ) {
   await db.transaction(async (tx) => {
-    const ticket = await lockTicket(tx, caller, params.id)
+    const ticket = await lockTicket(tx, caller, ticketId(params))
     checkPermission(caller, ticket, ['attachments'])
     const file = ticket.files.find(({ id }) => id === query.id)
     if (!file) throw notFound('attachment')

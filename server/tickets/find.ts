@@ -16,6 +16,7 @@ import {
 } from '../entities/condition.ts'
 import type { Caller } from '../http/call.ts'
 import { notFound, HttpError } from '../http/errors.ts'
+import { parseId } from '../http/ids.ts'
 import { attachmentsOf } from './attachments.ts'
 
 /**
@@ -130,15 +131,15 @@ export function ticketFileSource(caller: Caller, query: TicketQuery) {
   return { sql: rows, values, present }
 }
 
+/** The id of a ticket in an address. Throws an HttpError (404). */
+export const ticketId = ({ id }: { id: string }): number => parseId(id, ticketList.noun)
+
 /** One ticket. Throws an HttpError (404) when it does not exist or the caller may not see it. */
-export async function findTicket(sql: Sql, { scope, userid }: Caller, id: string): Promise<Ticket> {
-  const isId = /^\d{1,10}$/.test(id) && Number(id) <= 2_147_483_647
-  const [found] = isId
-    ? await sql.query<Omit<Ticket, 'files'>>(
-        `select ${columns}, t.description from ${tables} where ${visibleCondition} and t.id = $3`,
-        [scope, userid, id],
-      )
-    : []
+export async function findTicket(sql: Sql, { scope, userid }: Caller, id: number): Promise<Ticket> {
+  const [found] = await sql.query<Omit<Ticket, 'files'>>(
+    `select ${columns}, t.description from ${tables} where ${visibleCondition} and t.id = $3`,
+    [scope, userid, id],
+  )
   if (!found) throw notFound(ticketList.noun)
   return { ...found, files: await attachmentsOf(sql, found.id) }
 }

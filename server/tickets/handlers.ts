@@ -11,7 +11,7 @@ import type { Downloads } from '../jobs/downloads.ts'
 import { sourceFileHandler } from '../lists/entityFile.ts'
 import { readAttachment } from './attachments.ts'
 import { createTicket, deleteAttachment, deleteTicket, updateTicket } from './changes.ts'
-import { findTicket, listTickets, requireEmail, ticketFileSource } from './find.ts'
+import { findTicket, listTickets, requireEmail, ticketFileSource, ticketId } from './find.ts'
 import { receiveTicket, type SubmittedTicket } from './receive.ts'
 
 const toOptions = (options: readonly { const: number; title: string }[]) => ({
@@ -45,7 +45,7 @@ export const ticketHandlers = (
 
   async read({ caller, params }) {
     requireEmail(caller)
-    return findTicket(db, caller, params.id)
+    return findTicket(db, caller, ticketId(params))
   },
 
   async create(call) {
@@ -67,7 +67,7 @@ export const ticketHandlers = (
   /** The list of attachments, or the bytes of the one whose id the query names. */
   async attachments({ caller, params, query, request, reply }) {
     requireEmail(caller)
-    const { files } = await findTicket(db, caller, params.id)
+    const { files } = await findTicket(db, caller, ticketId(params))
     if (query.id === undefined) return { data: files }
     const file = files.find(({ id }) => id === query.id)
     if (!file) throw notFound('attachment')

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { Caller, Handlers } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
+import { parseId } from '../http/ids.ts'
 import { requireEmail } from '../tickets/find.ts'
 import { countViews } from './counts.ts'
 
@@ -63,14 +64,11 @@ const saveView = (db: Db, caller: Caller, { list, name, shared, search }: ViewBo
 }
 
 /** Throws an HttpError (404) for a view that the caller may not remove. */
-async function removeView(db: Db, { userid, admin }: Caller, id: string) {
-  const removed = /^[1-9]\d{0,8}$/.test(id)
-    ? await db.query('delete from saved_view where id = $1 and (userid = $2 or $3 and shared) returning id', [
-        id,
-        userid,
-        admin,
-      ])
-    : []
+async function removeView(db: Db, { userid, admin }: Caller, id: number) {
+  const removed = await db.query(
+    'delete from saved_view where id = $1 and (userid = $2 or $3 and shared) returning id',
+    [id, userid, admin],
+  )
   if (removed.length === 0) throw notFound('view')
 }
 
@@ -83,5 +81,5 @@ export const viewHandlers = (db: Db): Handlers['views'] => ({
     return { data: await countViews(db, caller, { list, views, signal }) }
   },
   save: ({ caller, body }) => saveView(db, caller, body),
-  remove: ({ caller, params }) => removeView(db, caller, params.id),
+  remove: ({ caller, params }) => removeView(db, caller, parseId(params.id, 'view')),
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { isId } from '../../../server/http/ids.ts'
 import { rows } from '../../rights/calls.ts'
 import { openTestPortal, type Method, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket } from '../../ticket.ts'
@@ -62,4 +63,14 @@ describe('an id of an address that is no id', () => {
     }
     expect(await portal.db.query('select count(*) from audit where action <> $1', ['refuse'])).toEqual(before)
   })
+})
+
+test.each([
+  ['0', false],
+  ['1', true],
+  ['2147483647', true],
+  ['2147483648', false],
+  ['1e3', false],
+])('whether %s may be the id of a record is %s', (text, expected) => {
+  expect(isId(text)).toBe(expected)
 })
