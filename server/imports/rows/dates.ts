@@ -1,10 +1,8 @@
-import { secondsInDay } from '../../../schemas/dates.ts'
+import { serialDayStart } from '../../files/serialDays.ts'
 import { type Cell, displayText, isNumeric } from '../formats/sheet.ts'
 import { cellFault, type CellReading } from './cellReading.ts'
 
 const dayNotations = 'write it like 12/31/2025, 2025-12-31 or 20251231'
-/** The serial number of 1970-01-01 in a spreadsheet. */
-const epochSerial = 25_569
 /** A number of days as a spreadsheet stores it where its format does not show a date. */
 const serial = /^\d{5}(?:\.\d+)?$/
 
@@ -20,8 +18,7 @@ const checkRange = (seconds: number | null): CellReading => {
     : String(seconds)
 }
 
-const fromSerial = (value: number): CellReading =>
-  checkRange((Math.floor(value) - epochSerial) * secondsInDay)
+const fromSerial = (value: number): CellReading => checkRange(serialDayStart(value))
 
 /** What texts were read as: files repeat their dates. Cleared when it holds more than 2,000. */
 const dayCache = new Map<string, CellReading>()

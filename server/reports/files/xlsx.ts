@@ -1,6 +1,6 @@
 import type { ColumnKind, ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
-import { secondsInDay } from '../../../schemas/dates.ts'
 import { columnLetters } from '../../files/columnLetters.ts'
+import { serialDay } from '../../files/serialDays.ts'
 import { numberCellXml, textCellXml, writeWorkbook, type SheetSource } from '../../files/workbook.ts'
 import { worksheetStart } from '../../files/xlsxParts.ts'
 import { flagText, numberText, type CellValue, type ReportSheet } from './cells.ts'
@@ -26,8 +26,7 @@ const cellXml = (at: string, value: CellValue, kind: ColumnKind, isTotal: boolea
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return textCellXml(at, flagText(value), 'text', isTotal)
   if (typeof value === 'string') return textCellXml(at, value, kind === 'id' ? 'id' : 'text', isTotal)
-  // Serial day 25569 is 1 January 1970.
-  const number = kind === 'date' ? String(value / secondsInDay + 25_569) : numberText(value, kind)
+  const number = kind === 'date' ? String(serialDay(value)) : numberText(value, kind)
   return numberCellXml(at, number, kind, isTotal)
 }
 
