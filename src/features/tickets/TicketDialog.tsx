@@ -147,7 +147,7 @@ const mentionedRecords = ({ subject, description }: Ticket, viewer: Viewer) => {
 }
 
 /** An email to who is to be answered, about this ticket. */
-const replyPath = ({ id, email, subject }: Ticket) => {
+const replyAddress = ({ id, email, subject }: Ticket) => {
   const address = encodeURIComponent(email).replace('%40', '@')
   return `mailto:${address}?subject=${encodeURIComponent(`Ticket ${id}: ${subject}`)}`
 }
@@ -158,11 +158,11 @@ const TicketDetails = (props: TicketDetailsProps) => {
     <>
       <dl className="ticket-details">
         {detailsOf(ticket, !canManage)
-          .filter(([, text]) => text !== '')
-          .map(([title, text]) => (
+          .filter(({ text }) => text !== '')
+          .map(({ title, text, href }) => (
             <div key={title}>
               <dt>{title}</dt>
-              <dd>{title === ticketFields.email.title ? <a href={replyPath(ticket)}>{text}</a> : text}</dd>
+              <dd>{href === undefined ? text : <a href={href}>{text}</a>}</dd>
             </div>
           ))}
       </dl>
@@ -188,15 +188,17 @@ const TicketDetails = (props: TicketDetailsProps) => {
 const titleOf = (options: readonly { const: number; title: string }[], id: number) =>
   options.find((option) => option.const === id)?.title ?? String(id)
 
-const detailsOf = (ticket: Ticket, withStatus: boolean): [title: string, text: string][] => [
-  [ticketFields.subject.title, ticket.subject],
-  [ticketFields.tickettypeid.title, titleOf(ticketTypes, ticket.tickettypeid)],
-  [ticketFields.agentoffice.title, ticket.agentoffice],
-  [ticketFields.agentname.title, ticket.agentname],
-  [ticketFields.email.title, ticket.email],
-  ['Reporter', ticket.reporter],
-  ['Created', formatLocalDateTime(ticket.created)],
-  ...(withStatus ? [['Status', titleOf(ticketStatuses, ticket.statusid)] as [string, string]] : []),
+type Detail = { title: string; text: string; href?: string }
+
+const detailsOf = (ticket: Ticket, withStatus: boolean): Detail[] => [
+  { title: ticketFields.subject.title, text: ticket.subject },
+  { title: ticketFields.tickettypeid.title, text: titleOf(ticketTypes, ticket.tickettypeid) },
+  { title: ticketFields.agentoffice.title, text: ticket.agentoffice },
+  { title: ticketFields.agentname.title, text: ticket.agentname },
+  { title: ticketFields.email.title, text: ticket.email, href: replyAddress(ticket) },
+  { title: 'Reporter', text: ticket.reporter },
+  { title: 'Created', text: formatLocalDateTime(ticket.created) },
+  ...(withStatus ? [{ title: 'Status', text: titleOf(ticketStatuses, ticket.statusid) }] : []),
 ]
 
 type StatusSelectProps = { initial: number; busy: boolean; onStatus: (id: number) => void }
