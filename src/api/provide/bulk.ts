@@ -7,7 +7,7 @@ import type { Entity } from '../../../schemas/entities/entity.ts'
 import type { Call } from '../http.ts'
 
 /** How many changes the history shows. */
-const shownActions = 100
+const shownChanges = 100
 
 /** The machines of changing many records of an entity: selection to undo, the history, and undo from it. */
 export const provideBulk = (call: Call, entity: Entity) => {
@@ -34,15 +34,13 @@ export const provideBulk = (call: Call, entity: Entity) => {
     history: loadMachine.provide({
       actors: {
         load: fromPromise<unknown>(({ signal }) =>
-          call(calls.history, { query: { size: shownActions }, signal }),
+          call(calls.history, { query: { size: shownChanges }, signal }),
         ),
       },
     }),
-    undoAction: undoMachine.provide({
+    undo: undoMachine.provide({
       actors: {
-        undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) =>
-          undo(input.batch ?? 0, signal),
-        ),
+        undo: fromPromise<unknown, { id: number | null }>(({ input, signal }) => undo(input.id ?? 0, signal)),
       },
     }),
   }

@@ -24,7 +24,7 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
   const [history, sendHistory] = useActor(machines.history, environment)
   useLoadOnMount(sendHistory)
   const [undoWithActions] = useState(() =>
-    machines.undoAction.provide({
+    machines.undo.provide({
       actions: {
         reloadHistory: () => {
           sendHistory({ type: 'load' })
@@ -34,8 +34,8 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
     }),
   )
   const [undo, sendUndo] = useActor(undoWithActions, environment)
-  const page = history.context.result as ActionPage | null
-  const chosen = page?.data.find(({ id }) => id === undo.context.batch)
+  const page = history.context.result as ChangePage | null
+  const chosen = page?.data.find(({ id }) => id === undo.context.id)
   const frame = useFocusAfterQuestion(chosen !== undefined, undo.matches('undoing'))
   useFocusBack()
   return (
@@ -57,7 +57,7 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
           {history.matches('failed') ? (
             <LoadFailure what="The list of changes" onReload={() => sendHistory({ type: 'load' })} />
           ) : (
-            <Actions {...{ entity, page }} onUndo={(id) => sendUndo({ type: 'ask', batch: id })} />
+            <Changes {...{ entity, page }} onUndo={(id) => sendUndo({ type: 'ask', id })} />
           )}
         </div>
       </DialogBody>
@@ -74,15 +74,15 @@ export const BulkHistory = ({ entity, machines, onReload, onClose }: Props) => {
   )
 }
 
-type ActionPage = { data: readonly BulkChange[]; total_length: number }
-type TableProps = { entity: Entity; actions: readonly BulkChange[]; onUndo: (id: number) => void }
+type ChangePage = { data: readonly BulkChange[]; total_length: number }
+type TableProps = { entity: Entity; changes: readonly BulkChange[]; onUndo: (id: number) => void }
 
-const Actions = ({ entity, page, onUndo }: Omit<TableProps, 'actions'> & { page: ActionPage | null }) => {
+const Changes = ({ entity, page, onUndo }: Omit<TableProps, 'changes'> & { page: ChangePage | null }) => {
   if (page === null) return <Spinner aria-label="Loading the changes" />
   if (page.data.length === 0) return <p>Nothing was changed together yet.</p>
   return (
     <>
-      <ActionTable {...{ entity, onUndo }} actions={page.data} />
+      <ChangeTable {...{ entity, onUndo }} changes={page.data} />
       {page.total_length > page.data.length && (
         <p>
           The latest {formatCount(page.data.length)} of {formatCount(page.total_length)} are shown.
@@ -112,8 +112,8 @@ const UndoQuestion = ({ entity, chosen, isBusy, onConfirm, onCancel }: QuestionP
   </Confirm>
 )
 
-const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
-  <HTMLTable compact className="bulk-actions">
+const ChangeTable = ({ entity, changes, onUndo }: TableProps) => (
+  <HTMLTable compact>
     <thead>
       <tr>
         <th scope="col">When</th>
@@ -125,19 +125,19 @@ const ActionTable = ({ entity, actions, onUndo }: TableProps) => (
       </tr>
     </thead>
     <tbody>
-      {actions.map((action) => (
-        <tr key={action.id}>
+      {changes.map((change) => (
+        <tr key={change.id}>
           <td>
-            <time dateTime={new Date(action.at * 1000).toISOString()}>{formatLocalDateTime(action.at)}</time>
-            <span className="bulk-second">by {action.username}</span>
+            <time dateTime={new Date(change.at * 1000).toISOString()}>{formatLocalDateTime(change.at)}</time>
+            <span className="bulk-second">by {change.username}</span>
           </td>
-          <td>{whatOf(action)}</td>
+          <td>{whatOf(change)}</td>
           <td className="table-figures">
-            {formatCount(action.changed)}
-            {action.refused > 0 && <span className="bulk-second">{formatCount(action.refused)} refused</span>}
+            {formatCount(change.changed)}
+            {change.refused > 0 && <span className="bulk-second">{formatCount(change.refused)} refused</span>}
           </td>
           <td>
-            <ActionState action={action} onUndo={() => onUndo(action.id)} />
+            <ChangeState change={change} onUndo={() => onUndo(change.id)} />
           </td>
         </tr>
       ))}
@@ -150,9 +150,9 @@ const whatOf = ({ operation, values }: BulkChange) =>
     ? 'Deleted'
     : values.map(({ title, text }) => `${title}: ${text === '' ? '(empty)' : text}`).join(', ')
 
-const ActionState = ({ action, onUndo }: { action: BulkChange; onUndo: () => void }) => {
+const ChangeState = ({ change, onUndo }: { change: BulkChange; onUndo: () => void }) => {
   const id = useId()
-  const { state, undo, undoneby, undoneat } = action
+  const { state, undo, undoneby, undoneat } = change
   if (state === 'undone')
     return (
       <>
@@ -169,7 +169,7 @@ const ActionState = ({ action, onUndo }: { action: BulkChange; onUndo: () => voi
         size="small"
         text="Undo"
         disabled={!undo.allowed}
-        aria-label={`Undo the change of ${formatLocalDateTime(action.at)}`}
+        aria-label={`Undo the change of ${formatLocalDateTime(change.at)}`}
         aria-describedby={undo.reason === null ? undefined : id}
         onClick={onUndo}
       />

@@ -10,7 +10,7 @@ import { formatCount } from '../../parts/format.ts'
 export type BulkScreenMachines = {
   bulk: typeof bulkMachine
   history: typeof loadMachine
-  undoAction: typeof undoMachine
+  undo: typeof undoMachine
 }
 /** The same machines for the same entity. */
 export type BulkMachinesOf = (entity: Entity) => BulkScreenMachines

@@ -63,7 +63,7 @@ export const ImportHistory = ({ definition, history, undo, batch, children }: Pr
   const [undoWithActions] = useState(() => undo.provide({ actions: { reloadHistory: reload } }))
   const [undoSnapshot, send] = useActor(undoWithActions, useActorEnvironment())
   const { rows, total } = list.context
-  const batchToUndo = (rows as readonly Batch[]).find(({ id }) => id === undoSnapshot.context.batch)
+  const batchToUndo = (rows as readonly Batch[]).find(({ id }) => id === undoSnapshot.context.id)
   const frame = useFocusAfterQuestion(batchToUndo !== undefined, undoSnapshot.matches('undoing'))
   return (
     <section className="import-history" aria-label="History">
@@ -80,7 +80,7 @@ export const ImportHistory = ({ definition, history, undo, batch, children }: Pr
         nothing={
           batch === null ? 'Nothing was imported here yet' : 'There is no import with this number here'
         }
-        onUndo={(batch) => send({ type: 'ask', batch: batch.id })}
+        onUndo={(batch) => send({ type: 'ask', id: batch.id })}
         onReload={reload}
       />
       {total > address.query.size && !list.matches('failed') && (

@@ -194,7 +194,7 @@ export const importFaults: readonly Fault[] = [
     says: /without 'Undone'/,
     tamper: imports(
       'undo',
-      changed(({ undoing }) => (undoing!.invoke.onDone = { target: 'idle', actions: 'forgetBatch' })),
+      changed(({ undoing }) => (undoing!.invoke.onDone = { target: 'idle', actions: 'forgetId' })),
     ),
   },
   {

@@ -10,7 +10,7 @@ import { BulkBar } from '../../../src/features/bulk/BulkBar.tsx'
 import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
 import { newUser } from '../newUser.ts'
 
-const machines = { bulk: bulkMachine, history: loadMachine, undoAction: undoMachine }
+const machines = { bulk: bulkMachine, history: loadMachine, undo: undoMachine }
 const page = [1, 2].map((id) => ({ id, version: 1 }))
 const actorWith = (done: BulkDone, undone: Promise<unknown> = Promise.resolve()) => {
   const preview = { fingerprint: '0', changed: done.changed } as BulkPreview

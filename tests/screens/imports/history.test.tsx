@@ -210,7 +210,7 @@ describe('undoing an import', () => {
     await undoOne()
     await question()
     await press('Undo the import')
-    expect(edge.undos[0]?.input).toEqual({ batch: 7 })
+    expect(edge.undos[0]?.input).toEqual({ id: 7 })
     await press('Keep it')
     expect(button('Keep it')).not.toBeNull()
     const before = edge.loads.length

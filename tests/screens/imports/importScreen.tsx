@@ -94,7 +94,7 @@ export const draw = (
   const edge = {
     uploads: [] as (Held<UploadRequest, Imported | Preview> & { progress: (percent: number) => void })[],
     polls: [] as Held<{ kind: string; job: Job | null }, ImportProgress>[],
-    undos: [] as Held<{ batch: number | null }, unknown>[],
+    undos: [] as Held<{ id: number | null }, unknown>[],
     templates: [] as Held<{ id: string }, Downloaded>[],
     fixes: [] as Held<{ id: string }, Downloaded>[],
     forms: [] as UploadForm[],

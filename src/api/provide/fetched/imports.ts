@@ -62,8 +62,8 @@ const provideKind = (call: Call, kind: ImportName) => ({
   oneBatch: (batch: number) => provideHistory(call, kind, batch),
   undo: undoMachine.provide({
     actors: {
-      undo: fromPromise<unknown, { batch: number | null }>(({ input, signal }) =>
-        call(batches.undo, { params: { kind, id: input.batch ?? 0 }, signal }),
+      undo: fromPromise<unknown, { id: number | null }>(({ input, signal }) =>
+        call(batches.undo, { params: { kind, id: input.id ?? 0 }, signal }),
       ),
     },
   }),
