@@ -7,8 +7,8 @@ import { importKinds, importRule } from '../../schemas/imports/kinds.ts'
 import { everyone, holds, worksOnMonths, type Rule, type Viewer } from '../../schemas/permissions.ts'
 import { readsAudit, readsVariance, seesPayouts } from '../../schemas/screenRules.ts'
 import type { FetchedMachines, ScreenMachines } from '../api/provide.ts'
-import type { RecordFrame } from '../features/entity/EntityDialog.tsx'
 import { EntityPage } from '../features/entity/EntityPage.tsx'
+import type { RecordFrame } from '../features/entity/record/EntityDialog.tsx'
 import { loadable, ScreenLoading, useFetched } from '../parts/loadable.tsx'
 import type { ExtraColumn } from '../parts/table/Table.tsx'
 
@@ -18,15 +18,15 @@ const screenOf = <P extends object>(load: () => Promise<ComponentType<P>>) =>
 const MonthPage = screenOf(async () => (await import('../features/month/MonthPage.tsx')).MonthPage)
 const HomePage = screenOf(async () => (await import('../features/home/HomePage.tsx')).HomePage)
 const AcceptanceButton = loadable(
-  async () => (await import('../features/entity/Acceptance.tsx')).AcceptanceButton,
+  async () => (await import('../features/entity/record/Acceptance.tsx')).AcceptanceButton,
 )
 const SessionList = loadable(async () => (await import('../features/sessions/SessionList.tsx')).SessionList)
 /** The form of an agent is a part of it, so its place is held. */
 const RecordRates = loadable(
-  async () => (await import('../features/entity/RecordRates.tsx')).RecordRates,
+  async () => (await import('../features/entity/record/RecordRates.tsx')).RecordRates,
   <Spinner className="dialog-loading" aria-label="Loading" />,
 )
-const LateNotice = loadable(async () => (await import('../features/entity/LateNotice.tsx')).LateNotice)
+const LateNotice = loadable(async () => (await import('../features/entity/record/LateNotice.tsx')).LateNotice)
 const ReportPage = screenOf(async () => (await import('../features/reports/ReportPage.tsx')).ReportPage)
 const PayoutsPage = screenOf(async () => (await import('../features/payouts/PayoutsPage.tsx')).PayoutsPage)
 const VariancePage = screenOf(

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/permissions.ts'
 import { screens } from '../../src/app/screenTable.tsx'
 import { isGroup, navigationOf } from '../../src/app/shell/bar/navigation.ts'
-import { allowedRecordActions } from '../../src/features/entity/dialog.ts'
+import { allowedRecordActions } from '../../src/features/entity/record/dialog.ts'
 import { absentFields, entityUiSchema, plainUiSchema } from '../../src/forms/uiSchema.ts'
 import { oracles } from '../rights/all.ts'
 import { namesOf, openTo, shownTo, type Oracle, type Person } from '../rights/oracle.ts'

@@ -13,15 +13,15 @@ import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
 import { DiscardQuestion } from '../../parts/unsaved/discard.tsx'
 import type { BulkOfList } from '../bulk/bulk.ts'
-import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion } from './dialog.ts'
-import type { RecordFrame } from './EntityDialog.tsx'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
 import { useListLayout } from './list/layout.ts'
 import type { ListMachines } from './list/ListTools.tsx'
-import type { DecisionMachine } from './RecordReview.tsx'
+import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion } from './record/dialog.ts'
+import type { RecordFrame } from './record/EntityDialog.tsx'
+import type { DecisionMachine } from './record/RecordReview.tsx'
 
-const EntityDialog = loadable(async () => (await import('./EntityDialog.tsx')).EntityDialog)
+const EntityDialog = loadable(async () => (await import('./record/EntityDialog.tsx')).EntityDialog)
 
 type Props = {
   entity: Entity

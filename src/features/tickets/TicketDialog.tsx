@@ -16,9 +16,9 @@ import {
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { formatBytes, useDownloads, type DownloadActor, type DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime } from '../../parts/format.ts'
-import type { ModalMachine } from '../entity/dialog.ts'
-import { LinkGroup } from '../entity/RecordLinks.tsx'
-import { RecordQuestions } from '../entity/RecordQuestions.tsx'
+import type { ModalMachine } from '../entity/record/dialog.ts'
+import { LinkGroup } from '../entity/record/RecordLinks.tsx'
+import { RecordQuestions } from '../entity/record/RecordQuestions.tsx'
 
 type Props = {
   snapshot: SnapshotFrom<ModalMachine>

@@ -16,11 +16,16 @@ import './tickets.css'
 import { validateButtonId, EmailValidationContext } from '../../parts/hooks/emailValidation.ts'
 import { loadable } from '../../parts/loadable.tsx'
 import { DiscardQuestion, noChanges } from '../../parts/unsaved/discard.tsx'
-import { allowedRecordActions, useDialog, useDiscardQuestion, type ModalMachine } from '../entity/dialog.ts'
 import { EntityList } from '../entity/EntityList.tsx'
 import { useList, type ListMachine } from '../entity/list.ts'
 import { useListLayout } from '../entity/list/layout.ts'
 import type { ListMachines } from '../entity/list/ListTools.tsx'
+import {
+  allowedRecordActions,
+  useDialog,
+  useDiscardQuestion,
+  type ModalMachine,
+} from '../entity/record/dialog.ts'
 import { TicketForm } from './TicketForm.tsx'
 
 const TicketDialog = loadable(async () => (await import('./TicketDialog.tsx')).TicketDialog)

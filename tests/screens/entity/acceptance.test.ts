@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { fromPromise } from 'xstate'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import type { Acceptances } from '../../../schemas/entities/terms.ts'
-import { AcceptanceButton, csvDataUrl } from '../../../src/features/entity/Acceptance.tsx'
+import { AcceptanceButton, csvDataUrl } from '../../../src/features/entity/record/Acceptance.tsx'
 import { newUser } from '../newUser.ts'
 
 describe('the list of who has not accepted', () => {

@@ -10,7 +10,7 @@ import {
   writeOpen,
   writeQuery,
 } from '../../../src/features/entity/address.ts'
-import { givenValues } from '../../../src/features/entity/givenValues.ts'
+import { givenValues } from '../../../src/features/entity/record/givenValues.ts'
 import { manager, viewerWith } from './entityScreen.tsx'
 
 const fields = ['xmid', 'dba', 'date_added']

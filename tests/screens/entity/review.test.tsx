@@ -14,7 +14,7 @@ import { masterAgent, type BankPending } from '../../../schemas/entities/masterA
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { Failure } from '../../../src/api/failure.ts'
 import { EntityPage } from '../../../src/features/entity/EntityPage.tsx'
-import { ReviewQuestion } from '../../../src/features/entity/RecordReview.tsx'
+import { ReviewQuestion } from '../../../src/features/entity/record/RecordReview.tsx'
 import { newUser } from '../newUser.ts'
 import { fakeSession } from '../sessionContext.tsx'
 import { expectClean, viewerWith } from './entityScreen.tsx'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
-import { storeRecordDraft, readRecordDraft } from '../../../src/features/entity/drafts.ts'
+import { storeRecordDraft, readRecordDraft } from '../../../src/features/entity/record/drafts.ts'
 import { newUser } from '../newUser.ts'
 import { expectClean, manager, opened, openMerchants, rowNames } from './entityScreen.tsx'
 import { answer, dialog, field, noDialog, noQuestion, press, question, typeInto } from './recordDialog.tsx'

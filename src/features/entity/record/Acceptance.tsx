@@ -2,12 +2,12 @@ import { AnchorButton, Button, Dialog, DialogBody, HTMLTable, Spinner } from '@b
 import { useActor } from '@xstate/react'
 import { stringify } from 'csv-stringify/browser/esm/sync'
 import { useEffect, useState } from 'react'
-import type { loadMachine } from '../../../machines/load.machine.ts'
-import type { Acceptances } from '../../../schemas/entities/terms.ts'
-import { escapeFormula } from '../../../schemas/formulas.ts'
-import { formatCount, formatUtcDate } from '../../parts/format.ts'
-import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import { useFocusBack } from '../../parts/hooks/focusBack.ts'
+import type { loadMachine } from '../../../../machines/load.machine.ts'
+import type { Acceptances } from '../../../../schemas/entities/terms.ts'
+import { escapeFormula } from '../../../../schemas/formulas.ts'
+import { formatCount, formatUtcDate } from '../../../parts/format.ts'
+import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
+import { useFocusBack } from '../../../parts/hooks/focusBack.ts'
 
 const csvFormat = { record_delimiter: '\r\n', quote_record_delimiter: true }
 

@@ -1,6 +1,6 @@
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { Draft } from '../../../machines/modal.machine.ts'
-import { Confirm } from '../../parts/Confirm.tsx'
+import type { Draft } from '../../../../machines/modal.machine.ts'
+import { Confirm } from '../../../parts/Confirm.tsx'
 import type { ModalMachine } from './dialog.ts'
 
 type Props = {

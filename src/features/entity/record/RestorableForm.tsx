@@ -1,16 +1,16 @@
 import { Spinner } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import type { Draft } from '../../../machines/modal.machine.ts'
-import type { EntityFormProps } from '../../forms/EntityForm.tsx'
-import { loadable } from '../../parts/loadable.tsx'
-import { DraftOffer } from '../../parts/unsaved/useDraft.tsx'
+import type { Draft } from '../../../../machines/modal.machine.ts'
+import type { EntityFormProps } from '../../../forms/EntityForm.tsx'
+import { loadable } from '../../../parts/loadable.tsx'
+import { DraftOffer } from '../../../parts/unsaved/useDraft.tsx'
 import { deleteRecordDraft, storeRecordDraft, readRecordDraft } from './drafts.ts'
 import { givenValues } from './givenValues.ts'
 
 export const loadingSpinner = <Spinner className="dialog-loading" aria-label="Loading" />
 const EntityForm = loadable(
-  async () => (await import('../../forms/EntityForm.tsx')).EntityForm,
+  async () => (await import('../../../forms/EntityForm.tsx')).EntityForm,
   loadingSpinner,
 )
 /** Fetches the form while its record is still being read. */

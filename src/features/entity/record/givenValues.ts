@@ -1,8 +1,8 @@
-import type { Draft } from '../../../machines/modal.machine.ts'
-import { readOnlyFields, type Entity } from '../../../schemas/entities/entity.ts'
-import { parseFilters, type Filter } from '../../../schemas/entities/filters.ts'
-import { midPattern } from '../../../schemas/entities/merchant.ts'
-import type { Viewer } from '../../../schemas/permissions.ts'
+import type { Draft } from '../../../../machines/modal.machine.ts'
+import { readOnlyFields, type Entity } from '../../../../schemas/entities/entity.ts'
+import { parseFilters, type Filter } from '../../../../schemas/entities/filters.ts'
+import { midPattern } from '../../../../schemas/entities/merchant.ts'
+import type { Viewer } from '../../../../schemas/permissions.ts'
 
 const wholeNumber = new RegExp(`^${midPattern}$`)
 

@@ -1,8 +1,8 @@
 import { Callout } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
-import type { StoredRecord } from '../../../machines/modal.machine.ts'
-import { adjustment } from '../../../schemas/entities/adjustment.ts'
-import { formatCount } from '../../parts/format.ts'
+import type { StoredRecord } from '../../../../machines/modal.machine.ts'
+import { adjustment } from '../../../../schemas/entities/adjustment.ts'
+import { formatCount } from '../../../parts/format.ts'
 
 /** Leads to what is proposed of a merchant that became known after its months were locked (money 21). */
 export const LateNotice = ({ row }: { row: StoredRecord }) => {

@@ -1,12 +1,12 @@
 import { Button, HTMLTable, Spinner } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { loadMachine } from '../../../machines/load.machine.ts'
-import type { AgentRate, AgentRates } from '../../../schemas/api/agentRates.ts'
-import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
-import type { OfferedMonths } from '../../forms/context.ts'
-import { formatDollars, formatLocalDateTime, formatMonth, formatPercent } from '../../parts/format.ts'
-import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import type { loadMachine } from '../../../../machines/load.machine.ts'
+import type { AgentRate, AgentRates } from '../../../../schemas/api/agentRates.ts'
+import { masterAgent } from '../../../../schemas/entities/masterAgent.ts'
+import type { OfferedMonths } from '../../../forms/context.ts'
+import { formatDollars, formatLocalDateTime, formatMonth, formatPercent } from '../../../parts/format.ts'
+import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 
 type Props = {
   /** The id of the master agent. */

@@ -1,6 +1,6 @@
-import type { Draft, StoredRecord } from '../../../machines/modal.machine.ts'
-import type { Entity } from '../../../schemas/entities/entity.ts'
-import { deleteDraft, storeDraft, draftKey, readStoredDraft } from '../../parts/unsaved/draftStorage.ts'
+import type { Draft, StoredRecord } from '../../../../machines/modal.machine.ts'
+import type { Entity } from '../../../../schemas/entities/entity.ts'
+import { deleteDraft, storeDraft, draftKey, readStoredDraft } from '../../../parts/unsaved/draftStorage.ts'
 
 /** Identifies a form: its user, entity and record; `row` is null for a new record. */
 type FormIdentity = { username: string; entity: Entity; row: StoredRecord | null }
