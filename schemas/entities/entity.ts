@@ -43,6 +43,8 @@ export type Column = {
   as?: ColumnAs
   /** For `flag`: the words for true and false. */
   words?: readonly [string, string]
+  /** Gets the room that the other columns leave (lists 5). */
+  grows?: true
   /** Sorted, filtered and searched like the others, and shown only where it was chosen (lists 18). */
   unshown?: true
 }

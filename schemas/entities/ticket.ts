@@ -119,7 +119,7 @@ export const ticketList: Entity = {
   list: {
     columns: [
       { head: 'Number', field: 'id' },
-      { head: 'Subject', field: 'subject' },
+      { head: 'Subject', field: 'subject', grows: true },
       { head: 'Type', field: 'tickettypeid', as: 'choice' },
       { head: 'Status', field: 'statusid', as: 'choice' },
       { head: 'Reporter', field: 'reporter' },

@@ -241,6 +241,27 @@ test.each([
   await close()
 })
 
+test.each([390, 1280, 1440])(
+  'the subject of a ticket has all the room that is left at %i pixels',
+  async (width) => {
+    const viewport = { width, height: 800 }
+    const { page, complaints, close } = await openPage(browser, home, 'staff', { viewport })
+    const subject = "40012 - Meadow & Sons O'Quay - the terminal prints no receipts since Friday evening"
+    const line = { id: 3, subject, tickettypeid: 9, statusid: 1, reporter: 'ann', created: 1_790_000_000 }
+    await answer(page, '/api/v1/ticket?*', 200, { data: [{ ...line, attachments: 0 }], total_length: 1 })
+    await load(page, home, '/tickets')
+    const shown = await page.getByTitle(subject).evaluate((text) => ({
+      isCut: text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight,
+      width: text.getBoundingClientRect().width,
+    }))
+    expect(shown).toEqual({ isCut: false, width: expect.any(Number) })
+    // On a phone it wraps, so that the column is no wider than the window.
+    expect(shown.width).toBeLessThan(width)
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
+
 test('an error has the focus each time it comes, and gives it back to the Save that failed', async () => {
   const { page, close } = await openPage(browser, home, 'admin')
   await load(page, home, '/manage/merchants?open=1')

@@ -13,6 +13,8 @@ type TableColumn = {
   /** Aligned to the end of the cell. */
   numeric?: boolean
   unsortable?: boolean | undefined
+  /** Gets the room that the other columns leave. */
+  grows?: true | undefined
   /** In pixels; as wide as its texts unless set. */
   width?: number | undefined
 }
@@ -211,8 +213,9 @@ const TableHead = <R extends Row>(props: TableHeadProps<R>) => {
   )
 }
 
-const cellClass = ({ numeric, sized }: SizedColumn) =>
-  [numeric && 'table-figures', sized && 'table-sized'].filter(Boolean).join(' ') || undefined
+const cellClass = ({ numeric, sized, grows }: SizedColumn) =>
+  [numeric && 'table-figures', sized ? 'table-sized' : grows && 'table-grows'].filter(Boolean).join(' ') ||
+  undefined
 
 const SkeletonRow = ({ columns, hasCheck }: { columns: readonly TableColumn[]; hasCheck: boolean }) => (
   <tr aria-hidden="true">

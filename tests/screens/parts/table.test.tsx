@@ -81,6 +81,18 @@ describe('the table', () => {
     if (field === 'notes') expect(shown).toHaveClass('table-text')
   })
 
+  test.each([
+    [undefined, 'table-grows'],
+    [90, 'table-sized'],
+  ])('a column that grows is as wide as the rest leaves, unless its width is %s', (width, name) => {
+    draw({
+      columns: columns.map((column) =>
+        column.field === 'notes' ? { ...column, grows: true as const, width } : column,
+      ),
+    })
+    expect(screen.getByText('short').closest('td')).toHaveClass(name, { exact: true })
+  })
+
   test('a click anywhere on the row opens it', async () => {
     const { onOpen } = draw()
     await newUser().click(screen.getByText('short'))
