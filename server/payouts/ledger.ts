@@ -8,7 +8,7 @@ import { HttpError } from '../http/errors.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 
 /** One page of the ledger, or one payment; `page` counts from 1. */
-type LedgerQuery = Omit<ListQuery, 'filter'> & { id?: number }
+type LedgerQuery = Omit<ListQuery, 'filter'> & { month?: string; id?: number }
 
 /**
  * The payments of the ledger, newest first (payouts 13). A caller with a scope sees the payments that hold a
@@ -18,16 +18,17 @@ export async function readLedger(
   sql: Sql,
   secret: Buffer,
   scope: readonly number[] | null,
-  { page, size, search, sort, id = 0 }: LedgerQuery,
+  { page, size, search, sort, month, id = 0 }: LedgerQuery,
 ): Promise<Page<LedgerRow>> {
+  const text = search.trim() === '' ? null : `%${escapeLike(search.trim())}%`
+  const matched = [scope, text, month ?? null] as const
   const rows = await sql.query<LedgerRow & { encrypted: Buffer | null; total: number }>(ledgerQuery(sort), [
-    scope,
-    search.trim() === '' ? null : `%${escapeLike(search.trim())}%`,
+    ...matched,
     size,
     (page - 1) * size,
     id,
   ])
-  const [{ total } = { total: await countLedger(sql, scope, search) }] = rows
+  const [{ total } = { total: await countLedger(sql, matched) }] = rows
   const data = rows.map(({ encrypted, total: _total, ...row }) => ({
     ...row,
     account: maskSecret(decryptAccount(secret, row.masteragentid, encrypted)),
@@ -42,7 +43,8 @@ const matching = `
     left join payout_return b on b.paymentid = p.id
   where ($1::int[] is null or exists (select from payout_allocation a
       where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')}))
-    and ($2::text is null or ${searchText(searched)} like ${searchText('$2')})`
+    and ($2::text is null or ${searchText(searched)} like ${searchText('$2')})
+    and ($3::text is null or r.month = ($3 || '-01')::date)`
 
 /** What the columns of the list are sorted by. */
 const sortColumns: Readonly<Record<string, string>> = {
@@ -71,7 +73,7 @@ const ledgerQuery = (sort: string) => `
     p.name, p.bankaccountnumber as encrypted, x.amount, r.how, p.effective::text as effective, p.trace,
     r.username as paidby, floor(extract(epoch from r.at))::bigint as paidat, b.code as returncode,
     b.day::text as returned, x.allocations, count(*) over () as total
-  from (select p.id as found ${matching} and $5 in (0, p.id)) f join payout_payment p on p.id = f.found
+  from (select p.id as found ${matching} and $6 in (0, p.id)) f join payout_payment p on p.id = f.found
     join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
     left join payout_return b on b.paymentid = p.id
     cross join lateral (
@@ -80,11 +82,10 @@ const ledgerQuery = (sort: string) => `
       from payout_allocation a
         left join locked_statement s on s.lockid = r.lockid and s.masteragentid = a.masteragentid
       where a.paymentid = p.id and ${agentInScope('$1', 'a.masteragentid')}) x
-  order by ${orderBy(sort)}, p.id desc limit $3 offset $4`
+  order by ${orderBy(sort)}, p.id desc limit $4 offset $5`
 
 /** A page behind the last one has no row that could carry the total. */
-async function countLedger(sql: Sql, scope: readonly number[] | null, search: string): Promise<number> {
-  const text = search.trim() === '' ? null : `%${escapeLike(search.trim())}%`
-  const [row] = await sql.query<{ total: number }>(`select count(*) as total ${matching}`, [scope, text])
+async function countLedger(sql: Sql, matched: readonly unknown[]): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(`select count(*) as total ${matching}`, matched)
   return row!.total
 }

@@ -314,6 +314,7 @@ const single: Record<string, Values> = {
   'PUT /api/v1/ticket/:id body.statusid': { good: [1, 2, 3, 4], bad: [0, 5, 1.5, null] },
   'GET /api/v1/file/:kind/template query.format': oneOf('csv', 'xlsx'),
   'GET /api/v1/inbox query.month': entityMonth,
+  'GET /api/v1/ledger query.month': entityMonth,
   'GET /api/v1/inbox query.ended': { good: [0, 1], bad: [2, -1] },
   ...inboxAnswerRows('POST /api/v1/inbox/:id/check body.answers'),
   ...inboxAnswerRows('POST /api/v1/inbox/:id/import body.answers'),

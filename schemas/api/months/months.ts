@@ -1,3 +1,4 @@
+import { month } from '../../fields.ts'
 import { admins, allOf, everyone, holds, houseWide } from '../../permissions.ts'
 import { settlesPayouts } from '../../screenRules.ts'
 import {
@@ -477,7 +478,14 @@ export const monthCalls = {
     route: 'GET /api/v1/ledger',
     task: 'get payments',
     allow: everyone,
-    query: listQuery,
+    query: {
+      ...listQuery,
+      properties: {
+        ...listQuery.properties,
+        /** Leaves out the payments of other months. */
+        month: { type: 'string', pattern: month.pattern },
+      },
+    },
     reply: objectOf({ data: arrayOf(ledgerRow), total_length: integer }),
   },
 } as const satisfies Record<string, Endpoint>

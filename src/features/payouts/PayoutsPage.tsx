@@ -1,4 +1,4 @@
-import { Spinner } from '@blueprintjs/core'
+import { Button, ButtonGroup, Spinner } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ReturnedPayment } from '../../../machines/month.machine.ts'
@@ -6,6 +6,7 @@ import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
+import { formatMonth } from '../../parts/format.ts'
 import '../../parts/parts.css'
 import '../../parts/table/narrowTables.css'
 import { loadable } from '../../parts/loadable.tsx'
@@ -38,6 +39,7 @@ export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) 
   const reloadLedger = useRef(() => {})
   const reloadMonth = useRef(() => {})
   const [returned, setReturned] = useState<ReturnedPayment | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
   return (
     <section className="entity-page payouts-page">
       <header className="page-head">
@@ -47,11 +49,18 @@ export const PayoutsPage = ({ month, ledger, file, returnFile, viewer }: Props) 
         <MonthSection
           {...{ month, file, viewer, returned }}
           onAsked={() => setReturned(null)}
+          onShown={setShown}
           reload={reloadMonth}
           reloadLedger={() => reloadLedger.current()}
         />
       )}
-      <Ledger list={ledger} viewer={viewer} reload={reloadLedger} onReturn={setReturned}>
+      <Ledger
+        list={ledger}
+        month={settlesPayouts(viewer) ? shown : ''}
+        viewer={viewer}
+        reload={reloadLedger}
+        onReturn={setReturned}
+      >
         {settlesPayouts(viewer) && (
           <ReadReturnFile
             returnFile={returnFile}
@@ -73,16 +82,22 @@ type SectionProps = Omit<Props, 'ledger' | 'returnFile'> & {
   /** A payment whose return is to be asked about, until it is. */
   returned: ReturnedPayment | null
   onAsked: () => void
+  /** Called with the month that is shown, '' where none can be. */
+  onShown: (month: string) => void
 }
 
 const MonthSection = (props: SectionProps) => {
-  const { month, file, viewer, reload, reloadLedger } = props
+  const { month, file, viewer, reload, reloadLedger, onShown } = props
   const [params, setParams] = useSearchParams()
   const wanted = params.get('month')
   const actor = useMonth(month, viewer, wanted, reloadLedger)
   const { snapshot, send } = actor
   const followed = useFollowedMonth(actor, wanted)
   const shown = snapshot.context.view.month?.month
+  const known = shown ?? (snapshot.matches('failed') ? '' : null)
+  useEffect(() => {
+    if (known !== null) onShown(known)
+  }, [known, onShown])
   reload.current = () => shown !== undefined && send({ type: 'choose', month: shown })
   const chooseMonth = (chosen: string) => {
     followed.current = chosen
@@ -90,6 +105,7 @@ const MonthSection = (props: SectionProps) => {
     setParams(
       (before) => {
         before.set('month', chosen)
+        if (before.get(payments) !== allMonths) before.delete('page')
         return before
       },
       { replace: true },
@@ -151,23 +167,69 @@ const useReturnOf = (
 
 const allowed = { open: false, create: false, update: false, remove: false }
 
+const payments = 'payments'
+const allMonths = 'all'
+
+/** The month whose payments are listed, '' for all and null while it is not known, and how that is changed. */
+const usePaymentsOf = (month: string | null) => {
+  const [params, setParams] = useSearchParams()
+  const chooseAll = (isAll: boolean) =>
+    setParams(
+      (before) => {
+        before.delete('page')
+        if (isAll) before.set(payments, allMonths)
+        else before.delete(payments)
+        return before
+      },
+      { replace: true },
+    )
+  return [params.get(payments) === allMonths ? '' : month, chooseAll] as const
+}
+
+type HeadProps = { month: string; isAll: boolean; onAll: (isAll: boolean) => void }
+
+/** Says which payments are listed, and offers those of the month and those of all. */
+const PaymentsHead = ({ month, isAll, onAll }: HeadProps) => (
+  <div className="payout-head">
+    <h2>Payments of {isAll ? 'All Months' : formatMonth(month)}</h2>
+    <ButtonGroup role="group" aria-label="Payments of">
+      {[false, true].map((all) => (
+        <Button
+          key={String(all)}
+          text={all ? 'All Months' : formatMonth(month)}
+          active={all === isAll}
+          aria-pressed={all === isAll}
+          onClick={() => onAll(all)}
+        />
+      ))}
+    </ButtonGroup>
+  </div>
+)
+
 type LedgerProps = {
   list: ListMachine
+  /** The month beside which the payments stand; '' beside none, null while it is not known. */
+  month: string | null
   viewer: Viewer
   reload: { current: () => void }
   onReturn: (payment: ReturnedPayment) => void
   children: ReactNode
 }
 
-const Ledger = ({ list, viewer, reload, onReturn, children }: LedgerProps) => {
+const Ledger = ({ list, month, viewer, reload, onReturn, children }: LedgerProps) => {
   const [entity] = useState(() => ledgerListFor(viewer))
   const { address, layout } = useListLayout(entity, viewer)
-  const [snapshot, send] = useList(list, address)
+  const [ofMonth, chooseAll] = usePaymentsOf(month)
+  const asked = useMemo(
+    () => ({ ...address, query: { ...address.query, filter: ofMonth ?? '' } }),
+    [address, ofMonth],
+  )
+  const [snapshot, send] = useList(list, asked, ofMonth !== null)
   reload.current = () => send({ type: 'reload' })
   const cells = useMemo(() => ledgerCells(viewer, onReturn), [viewer, onReturn])
   return (
     <section className="payout-ledger">
-      <h2>Payments</h2>
+      {month ? <PaymentsHead month={month} isAll={ofMonth === ''} onAll={chooseAll} /> : <h2>Payments</h2>}
       {children}
       <EntityList
         entity={entity}

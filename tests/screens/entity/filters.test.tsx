@@ -567,7 +567,7 @@ describe('the lists of a record', () => {
       ['Master Agents', '/manage/agents?filter=parentid:7'],
     ])
     expect(ofAgent.slice(-2)).toEqual([
-      ['Payments', '/payouts?search=MA0012'],
+      ['Payments', '/payouts?search=MA0012&payments=all'],
       ['Statements', '/reporting?report=agent-residual-statement&agent=7'],
     ])
     expect(linksOf('masteragent', agent, agentManager).map(([text]) => text)).not.toContain('Payments')

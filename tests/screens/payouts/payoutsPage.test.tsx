@@ -122,6 +122,36 @@ test('a month that is chosen leaves what the ledger shows in the address, and Ba
   await shows('2026-02')
 })
 
+test('the payments are those of the month that is shown at first, and those of all months by a button', async () => {
+  const { router, lists, user } = open(['/payouts?month=2026-01&page=2'])
+  const latest = () => {
+    const { page, filter } = lists.at(-1)!
+    return [page, filter]
+  }
+  expect(await screen.findByRole('heading', { name: 'Payments of January 2026' })).toBeVisible()
+  await waitFor(() => expect(lists).toHaveLength(1))
+  expect(latest()).toEqual([2, '2026-01'])
+  await user.selectOptions(choice(), '2026-02')
+  expect(await screen.findByRole('heading', { name: 'Payments of February 2026' })).toBeVisible()
+  await waitFor(() => expect(latest()).toEqual([1, '2026-02']))
+  const buttons = within(screen.getByRole('group', { name: 'Payments of' }))
+  await user.click(buttons.getByRole('button', { name: 'All Months', pressed: false }))
+  expect(screen.getByRole('heading', { name: 'Payments of All Months' })).toBeVisible()
+  await waitFor(() => expect(latest()).toEqual([1, '']))
+  expect(router.state.location.search).toBe('?month=2026-02&payments=all')
+  await user.click(buttons.getByRole('button', { name: 'February 2026', pressed: false }))
+  await waitFor(() => expect(latest()).toEqual([1, '2026-02']))
+  expect(router.state.location.search).toBe('?month=2026-02')
+})
+
+test('another month leaves the page of the payments of all months', async () => {
+  const { lists, user } = open(['/payouts?month=2026-01&payments=all&page=2'])
+  await shows('2026-01')
+  await user.selectOptions(choice(), '2026-02')
+  await shows('2026-02')
+  expect(lists.map(({ page, filter }) => [page, filter])).toEqual([[2, '']])
+})
+
 test('people of a master agent see the ledger alone, and no month is asked for', async () => {
   const agent = { ...admin, admin: false, masteragentid: 2, seesall: false }
   const permissions = effectivePermissions(false, noPermissions)

@@ -33,8 +33,8 @@ export const providePayouts = memoize((call: Call) => ({
   }),
   ledger: listMachine.provide({
     actors: {
-      load: fromPromise<ListResult, ListQuery>(async ({ input: { filter: _filter, ...query }, signal }) => {
-        const page = await call(monthCalls.ledger, { query, signal })
+      load: fromPromise<ListResult, ListQuery>(async ({ input: { filter: month, ...query }, signal }) => {
+        const page = await call(monthCalls.ledger, { query: month ? { ...query, month } : query, signal })
         return { ...page, data: page.data.map(ledgerListRow) }
       }),
     },

@@ -40,7 +40,9 @@ export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredReco
 
 /** Links to the payments and the statements of an agent. */
 const payLinks = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => [
-  ...(seesPayouts(viewer) ? [{ text: 'Payments', path: `/payouts?search=${String(displayid)}` }] : []),
+  ...(seesPayouts(viewer)
+    ? [{ text: 'Payments', path: `/payouts?search=${String(displayid)}&payments=all` }]
+    : []),
   { text: 'Statements', path: `/reporting?report=agent-residual-statement&agent=${id}` },
 ]
 
