@@ -170,7 +170,7 @@ const allowed = { open: false, create: false, update: false, remove: false }
 const payments = 'payments'
 const allMonths = 'all'
 
-/** The month whose payments are listed, '' for all and null while it is not known, and how that is changed. */
+/** The month whose payments are listed ('' for all, null while it is not known), and what changes it. */
 const usePaymentsOf = (month: string | null) => {
   const [params, setParams] = useSearchParams()
   const chooseAll = (isAll: boolean) =>
