@@ -282,9 +282,9 @@ const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'rele
 type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
 
 const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
-  const { isheld: isHeld } = entry
+  const { isheld: isHeld, due, released } = entry
   const name = `${entry.displayid} - ${entry.name}`
-  if (entry.hold === 'Office account' && !isHeld) return null
+  if (!isHeld && (entry.hold === 'Office account' || due <= released)) return null
   return (
     <Button
       size="small"
