@@ -126,11 +126,13 @@ type TicketDetailsProps = {
   onStatus: (id: number) => void
 }
 
-/** Finds a pattern that no letter or digit touches. */
-const apart = (pattern: string) => new RegExp(`(?<![\\p{L}\\d])${pattern}(?![\\p{L}\\d])`, 'gu')
+/** Finds a pattern that no letter or digit touches and no plus sign stands before. */
+const apart = (pattern: string) => new RegExp(`(?<![\\p{L}\\d+])${pattern}(?![\\p{L}\\d])`, 'gu')
+/** A telephone number of North America with its country code: 1, an area code, an exchange and a line. */
+const phonePattern = String.raw`1[2-9]\d{2}[2-9]\d{6}(?!\d)`
 /** The lists that have the records which a ticket mentions, and what their numbers look like. */
 const mentioned = [
-  [entities['merchant']!, apart(midPattern)],
+  [entities['merchant']!, apart(`(?!${phonePattern})${midPattern}`)],
   [entities['masteragent']!, apart(String.raw`MA\d{4,9}`)],
 ] as const
 const maxMentioned = 10

@@ -195,8 +195,12 @@ test('what is blank of a ticket has no heading in its dialog', async () => {
 const merchant = (number: string) => [number, `/manage/merchants?search=${number}`]
 test.each([
   ['1234567890 calls', 'no number', []],
-  ['12345678901 - Meadow', '1234567890123456', [merchant('12345678901'), merchant('1234567890123456')]],
-  ['12345678901234567', 'X12345678901 12345678901x', []],
+  ['88345678901 - Meadow', '1234567890123456', [merchant('88345678901'), merchant('1234567890123456')]],
+  ['12345678901234567', 'X88345678901 88345678901x', []],
+  // The lowest and the highest digits that begin the area code and the exchange of a telephone number.
+  ['12002000000 or 19999999999', '+442071234567', []],
+  ['11002000000', '12001000000', [merchant('11002000000'), merchant('12001000000')]],
+  ['142025501341', '22002000000', [merchant('142025501341'), merchant('22002000000')]],
   ['00527300000', 'again: 00527300000.', [merchant('00527300000')]],
   ['(MA0002)', 'MA123 XMA0003', [['MA0002', '/manage/agents?search=MA0002']]],
   [
