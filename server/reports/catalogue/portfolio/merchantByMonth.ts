@@ -1,3 +1,8 @@
+import type { ReportLink } from '../../../../schemas/api/reports.ts'
+import { recordsTitle } from '../../../../schemas/entities/entity.ts'
+import { equipment } from '../../../../schemas/entities/equipment.ts'
+import { referringPath } from '../../../../schemas/entities/filters.ts'
+import { newTicketPath, ticketList } from '../../../../schemas/entities/ticket.ts'
 import { everyone } from '../../../../schemas/permissions.ts'
 import type { Sql } from '../../../db/db.ts'
 import { agentInScope } from '../../../db/scope.ts'
@@ -57,6 +62,22 @@ async function openLines(sql: Sql, merchant: string): Promise<Statement[]> {
   )
 }
 
+/** The terminals and the tickets of the merchant, where it is in the portfolio and the caller's sight. */
+async function merchantLinks(sql: Sql, xmid: string, scope: readonly number[] | null): Promise<ReportLink[]> {
+  const found = await sql.query<{ id: number; dba: string }>(
+    `select id, dba from merchant where xmid = $1 and ${agentInScope('$2', 'masteragentid')}`,
+    [xmid, scope],
+  )
+  return found.flatMap(({ id, dba }) => [
+    { text: recordsTitle(equipment), path: referringPath(equipment, 'merchantid', id) },
+    {
+      text: `Tickets that Mention ${xmid}`,
+      path: `${ticketList.path}?${String(new URLSearchParams({ search: xmid }))}`,
+    },
+    { text: 'New Ticket about this merchant', path: newTicketPath(xmid, `${xmid} - ${dba}`) },
+  ])
+}
+
 /** Income and cost of one merchant, month by month (reports 45). */
 export const merchantByMonth = defineReport({
   id: 'merchant-by-month',
@@ -93,6 +114,7 @@ export const merchantByMonth = defineReport({
         order by month desc, processor`,
       values,
       notes: publishedNotes(scope),
+      links: await merchantLinks(sql, merchant, caller.scope),
     }
   },
 })

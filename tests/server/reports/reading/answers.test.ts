@@ -194,6 +194,25 @@ test('a locked month names a merchant that left the branch, without a link for w
   }
 })
 
+test('the months of a merchant lead to its terminals and tickets, for who sees the merchant', async () => {
+  const linksOf = async (who: SignedIn, merchant: string) =>
+    (await run(who, 'merchant-by-month', { merchant })).links
+  const xmid = '401234567890'
+  expect(await linksOf(admin, xmid)).toEqual([
+    {
+      text: 'Equipment',
+      path: `/manage/equipment?filter=merchantid:${await merchantId(portal.db, xmid)}`,
+    },
+    { text: `Tickets that Mention ${xmid}`, path: `/tickets?search=${xmid}` },
+    {
+      text: 'New Ticket about this merchant',
+      path: `/tickets?search=${xmid}&subject=${xmid}+-+Cinder+Diner&open=new`,
+    },
+  ])
+  expect(await linksOf(north, xmid)).toEqual([])
+  expect(await linksOf(admin, '999')).toEqual([])
+})
+
 describe('a figure or a number', () => {
   const statementOf = (month: string, agent: number) =>
     `/reporting?report=agent-residual-statement&month=${month}&agent=${agent}&run=1`
