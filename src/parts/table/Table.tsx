@@ -214,7 +214,7 @@ const TableHead = <R extends Row>(props: TableHeadProps<R>) => {
 }
 
 const cellClass = ({ numeric, sized, grows }: SizedColumn) =>
-  [numeric && 'table-figures', sized ? 'table-sized' : grows && 'table-grows'].filter(Boolean).join(' ') ||
+  [numeric && 'table-figures', sized && 'table-sized', grows && 'table-grows'].filter(Boolean).join(' ') ||
   undefined
 
 const SkeletonRow = ({ columns, hasCheck }: { columns: readonly TableColumn[]; hasCheck: boolean }) => (

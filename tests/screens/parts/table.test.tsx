@@ -83,7 +83,7 @@ describe('the table', () => {
 
   test.each([
     [undefined, 'table-grows'],
-    [90, 'table-sized'],
+    [90, 'table-sized table-grows'],
   ])('a column that grows is as wide as the rest leaves, unless its width is %s', (width, name) => {
     draw({
       columns: columns.map((column) =>
