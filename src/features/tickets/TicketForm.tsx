@@ -27,13 +27,15 @@ type TicketFormProps = {
   begunWith: TicketValues
   /** How often the address asked for a new ticket: each time the first field takes the focus. */
   openings?: number
+  /** Called once the ticket was sent. */
+  onSent?: () => void
   /** What the screen asks about before it is left (lists 12). */
   changes: RefObject<FormChanges>
 }
 
 /** The form of a ticket, sent to the portal or posted by the browser to another help desk (tickets 6). */
 export const TicketForm = (props: TicketFormProps) => {
-  const { machine, helpdeskForm, username, begunWith, openings = 0, changes } = props
+  const { machine, helpdeskForm, username, begunWith, openings = 0, onSent, changes } = props
   const [snapshot, send] = useActor(machine, useActorEnvironment())
   const id = useId()
   const fields = useTicketFields(begunWith, snapshot.context.faults)
@@ -46,6 +48,7 @@ export const TicketForm = (props: TicketFormProps) => {
     else send({ type: 'send', values: fields.values })
   }
   const isSent = snapshot.matches('sent')
+  useSent(isSent, onSent)
   const begin = () => {
     if (isSent) {
       fields.startAgain()
@@ -121,6 +124,14 @@ const TicketFields = ({ snapshot, send, helpdeskForm, fields, id }: TicketFields
     />
   </>
 )
+
+/** Calls `onSent` each time that the form turns to sent. */
+const useSent = (isSent: boolean, onSent?: () => void) => {
+  const latest = useEffectEvent(() => onSent?.())
+  useEffect(() => {
+    if (isSent) latest()
+  }, [isSent])
+}
 
 /** Calls `begin` each time that the number has grown. */
 const useOpenings = (times: number, begin: () => void) => {

@@ -78,6 +78,33 @@ const useTimesAsked = (asksNew: boolean) => {
   return times
 }
 
+/** The subject of the address, and what takes it out of there. */
+const useGivenSubject = () => {
+  const [params, setParams] = useSearchParams()
+  const forget = () => {
+    if (!params.has('subject')) return
+    setParams(
+      (before) => {
+        before.delete('subject')
+        return before
+      },
+      { replace: true },
+    )
+  }
+  return [params.get('subject') ?? '', forget] as const
+}
+
+/** What an empty list says (lists 6): whose tickets stand in it is by who looks (tickets 7). */
+const emptyText = (url: string | null, { seesall, masteragentid }: Viewer) => {
+  if (url !== null) return 'Tickets that are sent with the form above go to the help desk.'
+  const others = seesall
+    ? ', and those of others'
+    : masteragentid === null
+      ? ''
+      : ', and those of your branch'
+  return `Tickets that you send with the form above appear here${others}.`
+}
+
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
   const { address, layout } = useListLayout(ticketList, viewer)
@@ -85,22 +112,29 @@ const Tickets = (props: Props & { email: string }) => {
   const reloadList = () => sendList({ type: 'reload' })
   const allowed = useMemo(() => allowedRecordActions(ticketList, viewer), [viewer])
   const openings = useTimesAsked(address.open === 'new')
-  const subject = useSearchParams()[0].get('subject') ?? ''
+  const [subject, forgetSubject] = useGivenSubject()
   const [dialog, actor] = useDialog(modal, allowed, address, reloadList)
   const changes = useRef({ ...noChanges })
   const discarding = useDiscardQuestion(dialog, actor, changes)
   const [settings, sendSettings] = useActor(helpdeskForm, useActorEnvironment())
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   const [formWithActions] = useState(() => form.provide({ actions: { reloadList } }))
+  const helpdesk = settings.context.result as HelpdeskForm | null
+  const url = helpdesk?.url ?? null
+  const listWithText = useMemo(
+    () => ({ ...ticketList, list: { ...ticketList.list, whenEmpty: emptyText(url, viewer) } }),
+    [url, viewer],
+  )
   return (
     <>
-      {settings.context.result !== null ? (
+      {helpdesk !== null ? (
         <TicketForm
           machine={formWithActions}
-          helpdeskForm={settings.context.result as HelpdeskForm}
+          helpdeskForm={helpdesk}
           username={viewer.username}
           begunWith={{ ...emptyTicket, email, subject }}
           openings={openings}
+          onSent={forgetSubject}
           changes={changes}
         />
       ) : settings.matches('failed') ? (
@@ -117,7 +151,7 @@ const Tickets = (props: Props & { email: string }) => {
       )}
       <h2 className="ticket-list-title">Tickets</h2>
       <EntityList
-        entity={ticketList}
+        entity={listWithText}
         allowed={allowed}
         list={listSnapshot}
         address={address}

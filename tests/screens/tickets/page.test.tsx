@@ -37,7 +37,7 @@ const ticket = {
   files: [],
 }
 
-const open = async (at: string, { person = ann, hasForm = true } = {}) => {
+const open = async (at: string, { person = ann, hasForm = true, url = null as string | null } = {}) => {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   remember(person)
   const server = scripted({
@@ -45,7 +45,7 @@ const open = async (at: string, { person = ann, hasForm = true } = {}) => {
     [endpoints.session.renew.route]: { body: person },
     [ticketCalls.list.route]: { body: { data: [], total_length: 0 } },
     [ticketCalls.read.route.replace(':id', '7')]: { body: ticket },
-    [ticketCalls.helpdeskForm.route]: hasForm ? { body: { url: null, fields: {} } } : 'unreachable',
+    [ticketCalls.helpdeskForm.route]: hasForm ? { body: { url, fields: {} } } : 'unreachable',
     [ticketCalls.create.route]: { status: 201, body: { id: 7 } },
     [endpoints.reports.types.route]: { body: { data: [] } },
     [viewCalls.list.route]: { body: { data: [view] } },
@@ -97,14 +97,16 @@ describe('a new ticket about a record', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  test('is sent with the names, and the next one begins without', async () => {
+  test('is sent with the names, which the address forgets, and the next one begins without', async () => {
     sessionStorage.clear()
-    const { user, server } = await open(path)
+    const { user, server, tab } = await open(path)
     await user.type(subject(), ': silent')
     await user.selectOptions(screen.getByLabelText(/^Ticket Type/), 'Other')
     await user.type(screen.getByLabelText(/^Description/), 'It does not ring.')
     await user.click(screen.getByRole('button', { name: 'Submit' }))
-    await user.click(await screen.findByRole('button', { name: 'New ticket' }))
+    const again = await screen.findByRole('button', { name: 'New ticket' })
+    await waitFor(() => expect(tab.at()).toBe('/tickets?search=40012'))
+    await user.click(again)
     expect(subject()).toHaveValue('')
     const { body } = server.calls.findLast(
       ({ method, path: called }) => `${method} ${called}` === ticketCalls.create.route,
@@ -262,6 +264,22 @@ describe('a status of a ticket that is not saved', () => {
     await waitFor(() => expect(screen.queryByText('Discard your changes?')).toBeNull())
     expect(screen.getByLabelText('Status')).toHaveDisplayValue('Closed')
   })
+})
+
+const own = 'Tickets that you send with the form above appear here'
+test.each([
+  ['who sees all', {}, null, `${own}, and those of others.`],
+  ['a branch', { masteragentid: 2, seesall: false }, null, `${own}, and those of your branch.`],
+  ['a user of no branch', { masteragentid: null, seesall: false }, null, `${own}.`],
+  [
+    'everybody whose form goes to a desk elsewhere',
+    {},
+    'https://desk.example/form',
+    'Tickets that are sent with the form above go to the help desk.',
+  ],
+])('an empty list tells %s what appears in it', async (_, person, url, text) => {
+  await open('/tickets', { person: { ...ann, ...person }, url })
+  expect(await screen.findByText(text)).toBeVisible()
 })
 
 test('the list of tickets has views with their counts, as other lists have', async () => {
