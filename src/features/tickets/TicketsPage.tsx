@@ -105,6 +105,12 @@ const emptyText = (url: string | null, { seesall, masteragentid }: Viewer) => {
   return `Tickets that you send with the form above appear here${others}.`
 }
 
+const useListWithText = (url: string | null, viewer: Viewer) =>
+  useMemo(
+    () => ({ ...ticketList, list: { ...ticketList.list, whenEmpty: emptyText(url, viewer) } }),
+    [url, viewer],
+  )
+
 const Tickets = (props: Props & { email: string }) => {
   const { helpdeskForm, form, list, modal, tools, download, viewer, email } = props
   const { address, layout } = useListLayout(ticketList, viewer)
@@ -120,11 +126,7 @@ const Tickets = (props: Props & { email: string }) => {
   useEffect(() => sendSettings({ type: 'load' }), [sendSettings])
   const [formWithActions] = useState(() => form.provide({ actions: { reloadList } }))
   const helpdesk = settings.context.result as HelpdeskForm | null
-  const url = helpdesk?.url ?? null
-  const listWithText = useMemo(
-    () => ({ ...ticketList, list: { ...ticketList.list, whenEmpty: emptyText(url, viewer) } }),
-    [url, viewer],
-  )
+  const listWithText = useListWithText(helpdesk?.url ?? null, viewer)
   return (
     <>
       {helpdesk !== null ? (
