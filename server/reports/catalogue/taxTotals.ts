@@ -27,7 +27,8 @@ const titles = taxTypes
   .flatMap((type) => (type.const ? [`when ${type.const} then '${type.title}'`] : []))
   .join(' ')
 
-type TaxedPayment = { id: number; payeeid: number; taxid: Buffer | null }
+/** `person` is the payee's tax type and names as of the payment. */
+type TaxedPayment = { id: number; payeeid: number; taxid: Buffer | null; person: string }
 
 const taxIdContext = (payeeid: number) => `master_agent.taxid.${payeeid}`
 
@@ -37,42 +38,65 @@ const digitsOf = (secret: Buffer, { taxid, payeeid }: TaxedPayment) => {
   return text === unreadable ? `${unreadable} ${payeeid}` : text.replace(/\D/g, '') || null
 }
 
-/**
- * Numbers the taxpayers and answers the number for each payment; `payments` are ordered by payee and id.
- * Payments with the same tax id get the same number, also those of different payees. A payment without one
- * gets the number of the payee's next payment that has one, else of the one before; a payee without any tax
- * id gets a number of its own (payouts 10).
- */
-function taxpayersOf(secret: Buffer, payments: readonly TaxedPayment[]): number[] {
-  const ids = payments.map((payment) => digitsOf(secret, payment))
-  const isSamePayee = (at: number, other: number) => payments[at]?.payeeid === payments[other]?.payeeid
-  for (let at = ids.length - 2; at >= 0; at--) if (isSamePayee(at, at + 1)) ids[at] ??= ids[at + 1]!
-  for (let at = 1; at < ids.length; at++) if (isSamePayee(at, at - 1)) ids[at] ??= ids[at - 1]!
+/** Answers the number of each text. Equal ones, and those that are linked, have the same number. */
+function numberLinked(texts: readonly string[], links: readonly (readonly [string, string])[]): number[] {
+  const linkedTo = new Map<string, string>()
+  const root = (text: string): string => {
+    let at = text
+    while (linkedTo.has(at)) at = linkedTo.get(at)!
+    return at
+  }
+  for (const [from, to] of links) if (root(from) !== root(to)) linkedTo.set(root(from), root(to))
   const numbers = new Map<string, number>()
-  return payments.map(({ payeeid }, at) => {
-    const key = ids[at] ?? `none ${payeeid}`
+  return texts.map((text) => {
+    const key = root(text)
     if (!numbers.has(key)) numbers.set(key, numbers.size)
     return numbers.get(key)!
   })
 }
 
+/**
+ * Numbers the tax ids and the taxpayers and answers both for each payment; `payments` are ordered by payee
+ * and id. Payments with the same tax id get the same numbers, also those of different payees. A payment
+ * without one gets those of the payee's next payment that has one, else of the one before; a payee without
+ * any tax id gets numbers of its own. Tax ids of one payee with the same type and names are of one taxpayer
+ * (payouts 10).
+ */
+function numberTaxIds(secret: Buffer, payments: readonly TaxedPayment[]) {
+  const own = payments.map((payment) => digitsOf(secret, payment))
+  const ids = [...own]
+  const isSamePayee = (at: number, other: number) => payments[at]?.payeeid === payments[other]?.payeeid
+  for (let at = ids.length - 2; at >= 0; at--) if (isSamePayee(at, at + 1)) ids[at] ??= ids[at + 1]!
+  for (let at = 1; at < ids.length; at++) if (isSamePayee(at, at - 1)) ids[at] ??= ids[at - 1]!
+  const keys = payments.map(({ payeeid }, at) => ids[at] ?? `none ${payeeid}`)
+  const links = payments.flatMap(({ payeeid, person }, at): [string, string][] =>
+    own[at] === null ? [] : [[own[at]!, `${payeeid} ${person}`]],
+  )
+  return { taxIds: numberLinked(keys, []), taxpayers: numberLinked(keys, links) }
+}
+
+const taxIdSentences = {
+  changed: 'Paid under more than one tax id, each of which has a row',
+  corrected: 'Added up towards the amount, as nothing but the tax id was changed',
+  shared: 'One tax id, by whose sum they are reportable',
+  together: 'Reportable only together with the other rows of the payee: check if a tax id was corrected',
+}
+
 /** Sentences about payees with rows of several tax ids, and about tax ids with rows of several payees. */
 async function taxIdNotes(sql: Sql, rows: string, values: unknown[]): Promise<string[]> {
-  const found = await sql.query<{ kind: string; payees: string }>(
-    `with shown as (${rows})
-      select 'changed' as kind, string_agg(displayid, ', ' order by displayid) as payees from (
-        select max(displayid) as displayid from shown group by payeeid having count(*) > 1) c
-      having count(*) > 0
-      union all (
-        select 'shared', string_agg(displayid, ', ' order by displayid)
-        from shown group by taxpayer having count(*) > 1 order by 2)`,
+  const found = await sql.query<{ kind: keyof typeof taxIdSentences; payees: string }>(
+    `with shown as (${rows}),
+      named (kind, displayid, taxnumber) as (
+        select 'changed', max(displayid), 0 from shown group by payeeid having count(*) > 1
+        union select 'corrected', max(displayid), 0 from shown group by payeeid, taxpayer having count(*) > 1
+        union select 'shared', displayid, taxnumber from shown
+          where taxnumber in (select taxnumber from shown group by taxnumber having count(*) > 1)
+        union select 'together', displayid, 0 from shown where istogether and not reportable)
+      select kind, string_agg(displayid, ', ' order by displayid) as payees from named
+      group by kind, taxnumber order by kind, payees`,
     values,
   )
-  return found.map(({ kind, payees }) =>
-    kind === 'changed'
-      ? `Paid under more than one tax id, each of which has a row: ${payees}.`
-      : `One tax id, by whose sum they are reportable: ${payees}.`,
-  )
+  return found.map(({ kind, payees }) => `${taxIdSentences[kind]}: ${payees}.`)
 }
 
 /** A sentence that names the payments whose day is not known (payouts 16), none without such. */
@@ -114,21 +138,25 @@ export const taxTotals = defineReport({
   async query({ sql, scope, secret, inputs: { year } }) {
     const { values, bind } = placeholders()
     const payments = await sql.query<TaxedPayment>(
-      `select id, payeeid, taxid from payout_payment p
+      `select id, payeeid, taxid, json_build_array(taxtypeid, name, businessname)::text as person
+        from payout_payment p
         where effective >= $1::date and effective < $1::date + interval '1 year'
           and exists (select from paid_allocation a where a.paymentid = p.id)
         order by payeeid, id`,
       [`${year}-01-01`],
     )
     const isSeen = agentInScope(bind(scope), 'a.masteragentid')
-    const taxed = `unnest(${bind(payments.map((it) => it.id))}::bigint[],
-      ${bind(taxpayersOf(secret, payments))}::int[]) t (paymentid, taxpayer)`
-    // Names and tax data are those of the newest payment of the row; it is reportable by all of its tax id.
+    const { taxIds, taxpayers } = numberTaxIds(secret, payments)
+    const taxed = `unnest(${bind(payments.map((it) => it.id))}::bigint[], ${bind(taxIds)}::int[],
+      ${bind(taxpayers)}::int[]) t (paymentid, taxnumber, taxpayer)`
+    const threshold = `${bind(thresholdOf(year))}::numeric`
+    // Names and tax data are those of the newest payment of the row; it is reportable by all of its taxpayer.
     const rows = `
-      select payeeid, taxpayer, newest, displayid, name, businessname, encrypted, w9, months, paid,
-        case taxtypeid ${titles} end as taxtype, whole >= ${bind(thresholdOf(year))}::numeric as reportable
+      select payeeid, taxnumber, taxpayer, newest, displayid, name, businessname, encrypted, w9, months, paid,
+        case taxtypeid ${titles} end as taxtype, whole >= ${threshold} as reportable,
+        together >= ${threshold} as istogether
       from (
-        select p.payeeid, t.taxpayer, max(p.id) as newest,
+        select p.payeeid, t.taxnumber, t.taxpayer, max(p.id) as newest,
           (array_agg(p.displayid order by p.id desc))[1] as displayid,
           (array_agg(p.name order by p.id desc))[1] as name,
           (array_agg(p.businessname order by p.id desc))[1] as businessname,
@@ -137,9 +165,10 @@ export const taxTotals = defineReport({
           (array_agg(p.taxid is not null order by p.id desc))[1] as w9,
           count(distinct a.month) filter (where ${isSeen}) as months,
           sum(a.amount) filter (where ${isSeen}) as paid,
-          sum(sum(a.amount)) over (partition by t.taxpayer) as whole
+          sum(sum(a.amount)) over (partition by t.taxpayer) as whole,
+          sum(sum(a.amount)) over (partition by p.payeeid) as together
         from ${taxed} join payout_payment p on p.id = t.paymentid join paid_allocation a on a.paymentid = p.id
-        group by p.payeeid, t.taxpayer) y
+        group by p.payeeid, t.taxnumber, t.taxpayer) y
       where months > 0`
     const indexed = year > 2026 ? ' The IRS indexes the amount from 2027: check it.' : ''
     const notes = [

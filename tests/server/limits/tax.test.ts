@@ -151,7 +151,15 @@ describe('payments under several tax ids', () => {
   afterAll(() => moveTo(effective))
 
   const damaged = Buffer.from([1])
-  const store = (taxIds: Record<number, readonly (string | Buffer | null)[]>) =>
+  /** In these tests 1 begins an SSN and 2 an EIN. */
+  const typeOf = (taxId: string | Buffer | null) =>
+    taxId === null ? null : ({ '1': 1, '2': 2 }[String(taxId)[0]!] ?? null)
+  const nobody = { taxtypeid: 0, name: '', businessname: '' }
+  /** `later` are columns of every second payment. */
+  const store = (
+    taxIds: Record<number, readonly (string | Buffer | null)[]>,
+    later: Partial<typeof nobody> = {},
+  ) =>
     portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
       for (const payee of ids)
@@ -159,10 +167,11 @@ describe('payments under several tax ids', () => {
           const taxId = taxIds[payee]?.[at] ?? null
           const stored =
             typeof taxId === 'string' ? encrypt(testSecret, taxId, `master_agent.taxid.${payee}`) : taxId
+          const person = { ...nobody, taxtypeid: typeOf(taxId), ...(at % 2 && later) }
           await tx.query(
-            `update payout_payment p set taxid = $1 from payout_release r
-              where r.id = p.releaseid and r.month = $2 and p.payeeid = $3`,
-            [stored, month, payee],
+            `update payout_payment p set taxid = $1, taxtypeid = $4, name = $5, businessname = $6
+              from payout_release r where r.id = p.releaseid and r.month = $2 and p.payeeid = $3`,
+            [stored, month, payee, person.taxtypeid, person.name, person.businessname],
           )
         }
     })
@@ -173,6 +182,10 @@ describe('payments under several tax ids', () => {
     3: ['MA3', '', 4, 2_600.02, true],
   }
   const changed = (payees: string) => `Paid under more than one tax id, each of which has a row: ${payees}.`
+  const corrected = (payees: string) =>
+    `Added up towards the amount, as nothing but the tax id was changed: ${payees}.`
+  const together = (payees: string) =>
+    `Reportable only together with the other rows of the payee: check if a tax id was corrected: ${payees}.`
   const shared = (payees: string) => `One tax id, by whose sum they are reportable: ${payees}.`
 
   test.each<[string, Parameters<typeof store>[0], unknown[][], string[]]>([
@@ -186,7 +199,7 @@ describe('payments under several tax ids', () => {
         ['MA2', '*****3333', 4, 2_600, true],
         all[3],
       ],
-      [changed('MA1')],
+      [changed('MA1'), together('MA1')],
     ],
     [
       'one that two payees have makes both reportable by their sum, with dashes and without',
@@ -198,7 +211,7 @@ describe('payments under several tax ids', () => {
         ['MA2', '*****2222', 1, 1_000, true],
         all[3],
       ],
-      [changed('MA1, MA2'), shared('MA1, MA2')],
+      [changed('MA1, MA2'), shared('MA1, MA2'), together('MA1, MA2')],
     ],
     [
       'one that two payees have makes neither reportable a cent below the limit',
@@ -210,13 +223,13 @@ describe('payments under several tax ids', () => {
         ['MA2', '*****2222', 1, 1_000, false],
         all[3],
       ],
-      [changed('MA1, MA2'), shared('MA1, MA2')],
+      [changed('MA1, MA2'), shared('MA1, MA2'), together('MA1, MA2')],
     ],
     [
       'a payment without one counts with the next',
       { 1: [null, a, null, b] },
       [['MA1', '*****1111', 2, 599.99, false], ['MA1', '*****2222', 2, 1_999.99, false], all[2], all[3]],
-      [changed('MA1')],
+      [changed('MA1'), together('MA1')],
     ],
     [
       'a payment without one after the last counts with that',
@@ -227,7 +240,7 @@ describe('payments under several tax ids', () => {
         all[2],
         ['MA3', '*****3333', ...all[3].slice(2)],
       ],
-      [changed('MA1')],
+      [changed('MA1'), together('MA1')],
     ],
     [
       'those that cannot be read are one of each payee',
@@ -238,7 +251,7 @@ describe('payments under several tax ids', () => {
         ['MA2', '*****1111', 2, 2_000, true],
         all[3],
       ],
-      [changed('MA2')],
+      [changed('MA2'), together('MA2')],
     ],
   ])('%s', async (_, taxIds, rows, notes) => {
     await store(taxIds)
@@ -248,6 +261,46 @@ describe('payments under several tax ids', () => {
       rows,
     )
     expect(body.notes.slice(2)).toEqual(notes)
+  })
+
+  const everybody = 'MA1, MA2, MA3'
+  test.each<[string, Parameters<typeof store>[1], boolean]>([
+    ['together where nothing but the tax id was changed', {}, true],
+    ['apart where the tax type was changed, too', { taxtypeid: 2 }, false],
+    ['apart where the name was changed, too', { name: 'Jane' }, false],
+    ['apart where the business name was changed, too', { businessname: 'Jane Inc' }, false],
+  ])('the rows of a payee count %s', async (_, later, isOne) => {
+    await moveTo(effective)
+    const mistyped = ids.map((id) => [id, [1, 2, 1, 2].map((nth) => `1000000${id}${nth}`)])
+    await store(Object.fromEntries(mistyped), later)
+    for (const year of [2025, 2026]) {
+      const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year })
+      // What MA1 was paid is a cent below the amount of both years, what MA3 was paid a cent above.
+      expect(
+        body.data.map((row: Record<string, unknown>) => [row['taxid'], row['reportable']]),
+        `of ${year}`,
+      ).toEqual(ids.flatMap((id) => [1, 2].map((nth) => [`*****00${id}${nth}`, isOne && id > 1])))
+      expect(body.notes.slice(2)).toEqual([
+        changed(everybody),
+        isOne ? corrected(everybody) : together('MA2, MA3'),
+      ])
+    }
+  })
+
+  test('a tax id that was mistyped as that of another payee is reportable by what both were paid', async () => {
+    await moveTo(effective)
+    await store({ 1: ['111111112', a], 2: [a, b] })
+    const { body } = await admin.call('POST', '/api/v1/report/agent-1099-totals', { year: 2025 })
+    expect(
+      body.data
+        .slice(0, 4)
+        .map((row: Record<string, unknown>) => [row['taxid'], row['paid'], row['reportable']]),
+    ).toEqual([
+      ['*****1112', 300, true],
+      ['*****1111', 299.99, true],
+      ['*****1111', 300, true],
+      ['*****2222', 300, false],
+    ])
   })
 })
 
