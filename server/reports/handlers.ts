@@ -96,10 +96,10 @@ const readHandlers = (
     const { reportSeconds: seconds } = config
     const turn = { signal, seconds, requester: call, prepare: () => prepare?.(db, sent) }
     const answer = await tellWaiting({ db, job: query.job ?? null, kind, userid }, (onWait, begin) => {
-      return inReadTransaction(db, { ...turn, onWait }, async (tx, reader) => {
+      return inReadTransaction(db, { ...turn, onWait }, async (tx, reader, beginSecond) => {
         await begin()
         const report = findReport(reader, params.type)
-        const request = { caller: reader, sent, config, secret, signal, now: new Date() }
+        const request = { caller: reader, sent, config, secret, signal, now: new Date(), beginSecond }
         const opened = await openReport(tx, report, { ...request, most: maxShownRows })
         return writeAnswer(downloads, user, shownReport({ tx, caller: reader, report }, opened), signal)
       })

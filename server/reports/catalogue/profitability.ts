@@ -2,10 +2,17 @@ import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { firstOf } from '../engine/days.ts'
+import { bindHalves, orderSql } from '../engine/halves.ts'
 import { optionalAgentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import { defineReport, incomeColumns, merchantColumns, money, placeholders, text } from '../engine/report.ts'
+
+const order = [
+  { name: 'net', by: 'greatest' },
+  { name: 'xmid', by: 'bytes' },
+  { name: 'processor', by: 'bytes' },
+] as const
 
 /** Income and cost of each merchant: in the month, in the year to date and in all (reports 22). */
 export const profitability = defineReport({
@@ -35,17 +42,18 @@ export const profitability = defineReport({
     ]
     // Nearly every MID of the files is in the month, and to look for each of them takes a third of the time.
     const isEvery = scope === null && inputs.agent === null
+    const { isIn, ...bounds } = bindHalves(values)
     const rows = `
       with recursive ${source.ctes},
       selected as (
         select xmid, dba, masteragentid, processor, txncount, sales, income, expense, net from merchant_month
-        where ${agentInScope(scopeParam, 'masteragentid')}
+        where ${agentInScope(scopeParam, 'masteragentid')} and ${isIn('xmid')}
           and (${agentParam}::int is null or masteragentid = ${agentParam})),
       before as (
         select r.xmid, r.processor,
           sum(r.net) filter (where r.month >= ${firstOf('year', monthParam)}) as thisyear,
           sum(r.net) filter (where r.month < ${firstOf('year', monthParam)}) as earlier
-        from residual r where r.month < ${monthParam}::date
+        from residual r where r.month < ${monthParam}::date and ${isIn('r.xmid')}
           ${isEvery ? '' : 'and r.xmid in (select xmid from selected)'}
         group by r.xmid, r.processor)
       select m.xmid, m.dba, a.displayid || ' - ' || a.name as agent, m.processor, m.txncount, m.sales,
@@ -54,7 +62,7 @@ export const profitability = defineReport({
         m.net + coalesce(b.thisyear, 0) + coalesce(b.earlier, 0) as lifetime
       from selected m left join before b using (xmid, processor)
         left join ${names} a on a.id = m.masteragentid
-      order by m.net desc, m.xmid collate "C", m.processor`
-    return { sql: rows, values, lock: source.lock }
+      order by ${orderSql(order)}`
+    return { sql: rows, values, lock: source.lock, ...(isEvery && { halves: { ...bounds, order } }) }
   },
 })

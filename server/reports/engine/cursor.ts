@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { escapeLiteral } from 'pg'
 import type { Db, Tx } from '../../db/db.ts'
 import { allowMemory } from '../../db/largeWork.ts'
 import type { Caller } from '../../http/call.ts'
@@ -23,6 +24,11 @@ export type ReadOptions = {
   prepare?: () => Promise<void> | undefined
 }
 
+/** A second transaction of a report, which sees the same moment as its first. */
+export type SecondReader = { tx: Tx; end: () => Promise<void> }
+/** Begins the second transaction of a report; null when no connection is to be had for it. */
+export type BeginSecond = () => Promise<SecondReader | null>
+
 /**
  * Runs `work` in a read-only transaction that sees one moment of the database (reports 10), when it is the
  * caller's turn, for the caller as `inCallersTurn` gives it. An abort of `signal` cancels the running
@@ -31,42 +37,84 @@ export type ReadOptions = {
 export const inReadTransaction = <T>(
   db: Db,
   { signal, seconds, requester, onWait, prepare }: ReadOptions,
-  work: (tx: Tx, caller: Caller) => Promise<T>,
+  work: (tx: Tx, caller: Caller, beginSecond: BeginSecond) => Promise<T>,
 ): Promise<T> =>
   inCallersTurn(
     limitReports,
     requester,
     async (caller) => {
       await prepare?.()
-      return db.transaction(async (tx) => {
-        await tx.query('set transaction isolation level repeatable read, read only')
-        const [backend] = await tx.query<{ pid: number }>(
-          // Of its cursors all rows are read, so their plans are those of the whole statement.
-          `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
-            set_config('cursor_tuple_fraction', '1', true)`,
-          [`${seconds}s`],
-        )
-        await allowMemory(tx)
-        let cancelling: Promise<unknown> = Promise.resolve()
-        const cancel = () => {
-          cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
-        }
-        signal.addEventListener('abort', cancel)
-        try {
-          signal.throwIfAborted()
-          return await work(tx, caller)
-        } catch (error) {
-          if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
-          throw error
-        } finally {
-          signal.removeEventListener('abort', cancel)
-          // A cancel that is still on its way would hit the next statement of this connection.
-          await cancelling
-        }
-      })
+      return readSnapshot(db, { signal, seconds }, (tx) =>
+        work(tx, caller, () => beginSecond(db, tx, { signal, seconds })),
+      )
     },
     { signal, ...(onWait && { onWait }) },
   )
+
+type SnapshotOptions = Pick<ReadOptions, 'signal' | 'seconds'> & {
+  /** As `pg_export_snapshot` answers it: the moment that is seen. */
+  snapshot?: string
+}
+
+const readSnapshot = <T>(
+  db: Db,
+  { signal, seconds, snapshot }: SnapshotOptions,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only')
+    if (snapshot !== undefined) await tx.query(`set transaction snapshot ${escapeLiteral(snapshot)}`)
+    const [backend] = await tx.query<{ pid: number }>(
+      // Of its cursors all rows are read, so their plans are those of the whole statement.
+      `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
+        set_config('cursor_tuple_fraction', '1', true)`,
+      [`${seconds}s`],
+    )
+    await allowMemory(tx)
+    let cancelling: Promise<unknown> = Promise.resolve()
+    const cancel = () => {
+      cancelling = db.query('select pg_cancel_backend($1)', [backend!.pid]).catch(() => {})
+    }
+    signal.addEventListener('abort', cancel)
+    try {
+      signal.throwIfAborted()
+      return await work(tx)
+    } catch (error) {
+      if (!signal.aborted && (error as { code?: string }).code === '57014') throw timeoutError(seconds)
+      throw error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      // A cancel that is still on its way would hit the next statement of this connection.
+      await cancelling
+    }
+  })
+
+/** Reports that read in two transactions; others read in one, so that the pool keeps connections. */
+let inTwo = 0
+const mostInTwo = 2
+
+function beginSecond(db: Db, first: Tx, options: SnapshotOptions): Promise<SecondReader | null> {
+  if (inTwo >= mostInTwo) return Promise.resolve(null)
+  inTwo += 1
+  return new Promise((resolve) => {
+    const read = async () => {
+      const [exported] = await first.query<{ id: string }>('select pg_export_snapshot() as id')
+      await readSnapshot(
+        db,
+        { ...options, snapshot: exported!.id },
+        (tx) =>
+          new Promise<void>((over) => {
+            resolve({ tx, end: () => (over(), ended) })
+          }),
+      )
+    }
+    // Where it cannot begin, the first reads all rows; what fails later is thrown by its statements.
+    const ended = read()
+      .catch(() => resolve(null))
+      .finally(() => (inTwo -= 1))
+      .then(() => {})
+  })
+}
 
 const timeoutError = (seconds: number) =>
   new HttpError(
@@ -79,7 +127,7 @@ const timeoutError = (seconds: number) =>
  * The most rows of a batch. A call of somebody else waits at each of its steps until a batch is read or until
  * it is written, some milliseconds.
  */
-const batchSize = 500
+export const batchSize = 500
 
 let cursors = 0
 

@@ -5,8 +5,9 @@ import type { Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
-import { cursorRows, rowsAtOnce } from './cursor.ts'
+import { cursorRows, rowsAtOnce, type BeginSecond } from './cursor.ts'
 import { firstRowsSql, takeRest, type Rest } from './firstRows.ts'
+import { compareRows, mergeBatches, middleMid, valuesOfHalves } from './halves.ts'
 import { payMonthInput } from './monthInput.ts'
 import { parseInputs } from './parseInputs.ts'
 import { amountColumns, unitsOf, type Column, type Report, type ReportQuery, type Sums } from './report.ts'
@@ -52,6 +53,8 @@ export type ReportRequest = {
    * report has few rows or changes them after they were selected.
    */
   most?: number
+  /** Begins a second transaction of the same moment for a report that can be read in halves. */
+  beginSecond?: BeginSecond
 }
 
 /**
@@ -61,7 +64,7 @@ export type ReportRequest = {
 export async function openReport(
   tx: Tx,
   report: Report,
-  { caller, sent, config, secret, signal, now, sort = '', most }: ReportRequest,
+  { caller, sent, config, secret, signal, now, sort = '', most, beginSecond }: ReportRequest,
 ): Promise<OpenReport> {
   const scope = reportScope(caller)
   const order = parseSort(report, sort)
@@ -78,7 +81,7 @@ export async function openReport(
   const totals = createTotals(report.columns)
   return {
     columns: report.columns,
-    rows: readRows({ tx, report, query, order, totals, signal, most }),
+    rows: readRows({ tx, report, query, order, totals, signal, most, beginSecond }),
     totals: totals.row,
     count: totals.count,
     get notes() {
@@ -91,7 +94,7 @@ export async function openReport(
   }
 }
 
-type Reading = Pick<ReportRequest, 'signal' | 'most'> & {
+type Reading = Pick<ReportRequest, 'signal' | 'most' | 'beginSecond'> & {
   tx: Tx
   report: Report
   query: ReportQuery
@@ -100,23 +103,50 @@ type Reading = Pick<ReportRequest, 'signal' | 'most'> & {
 }
 
 /** The first `most` rows; all are added up, each batch before it is given on. */
-async function* readRows({ tx, report, query, order, totals, signal, most = Infinity }: Reading) {
-  const { columns, hasFewRows } = report
-  const { sql, values, mapRow } = query
-  const fields = [...columns.map(({ name }) => name), ...columns.flatMap(({ link }) => link ?? [])]
-  const ordered = order ? sortedSql(sql, report, order) : sql
-  const isCut = most < Infinity && !mapRow && !hasFewRows
-  const statement = isCut ? firstRowsSql(ordered, { columns, fields, most }) : ordered
+async function* readRows(reading: Reading): AsyncGenerator<ReportRow[]> {
+  const { report, query, totals, most = Infinity } = reading
+  const fields = fieldsOf(report)
   let left = most
-  for await (const batch of (hasFewRows ? rowsAtOnce : cursorRows)(tx, statement, values, signal)) {
-    const rest = isCut ? takeRest(batch) : undefined
-    if (rest) totals.addRest(rest)
-    const kept = mapRow ? batch.map(mapRow).filter((row) => row !== null) : batch
+  for await (const batch of readBatches(reading)) {
+    const kept = query.mapRow ? batch.map(query.mapRow).filter((row) => row !== null) : batch
     const rows = kept.map((row) => pickFields(row, fields))
     totals.add(rows)
     const given = rows.slice(0, left)
     left -= given.length
     if (given.length > 0) yield given
+  }
+}
+
+const fieldsOf = ({ columns }: Report) => [
+  ...columns.map(({ name }) => name),
+  ...columns.flatMap(({ link }) => link ?? []),
+]
+
+/** The rows as they were selected, by two connections where the report can be halved. */
+async function* readBatches({ tx, report, query, order, totals, signal, beginSecond, ...cut }: Reading) {
+  const { columns, hasFewRows } = report
+  const { sql, values, mapRow, halves } = query
+  const { most = Infinity } = cut
+  const ordered = order ? sortedSql(sql, report, order) : sql
+  const isCut = most < Infinity && !mapRow && !hasFewRows
+  const statement = isCut ? firstRowsSql(ordered, { columns, fields: fieldsOf(report), most }) : ordered
+  const readers = hasFewRows ? rowsAtOnce : cursorRows
+  async function* read(reader: Tx, its: readonly unknown[]) {
+    for await (const batch of readers(reader, statement, its, signal)) {
+      const rest = isCut ? takeRest(batch) : undefined
+      if (rest) totals.addRest(rest)
+      yield batch
+    }
+  }
+  const middle = halves && !order && beginSecond ? await middleMid(tx) : null
+  const second = middle === null ? null : await beginSecond!()
+  if (!second) return yield* read(tx, values)
+  try {
+    const [lower, upper] = valuesOfHalves(values, halves!, middle!)
+    const { order: inOrder } = halves!
+    yield* mergeBatches([read(tx, lower), read(second.tx, upper)], (a, b) => compareRows(inOrder, a, b))
+  } finally {
+    await second.end()
   }
 }
 

@@ -10,6 +10,7 @@ import type { Requester } from '../../jobs/callersTurn.ts'
 import type { Downloads } from '../../jobs/downloads.ts'
 import type { Turn } from '../../jobs/limiter.ts'
 import { dayInZone } from '../../money/bankDays.ts'
+import type { BeginSecond } from '../engine/cursor.ts'
 import { openReport, type OpenReport } from '../engine/openReport.ts'
 import { describeInputs } from '../engine/parseInputs.ts'
 import type { Report } from '../engine/report.ts'
@@ -89,10 +90,11 @@ function writeReport(request: SheetRequest): Promise<WrittenReport> {
   } = request
   const { username: user } = request.caller
   const now = new Date()
-  const write = async (tx: Tx, caller: Caller): Promise<WrittenReport> => {
+  const write = async (tx: Tx, caller: Caller, beginSecond: BeginSecond): Promise<WrittenReport> => {
     await begin()
     assertMayExport(caller)
-    const opened = await openReport(tx, report, { caller, sent, config, secret, signal, now, sort })
+    const asked = { caller, sent, config, secret, signal, now, sort, beginSecond }
+    const opened = await openReport(tx, report, asked)
     const stats: FileStats = { rows: 0, bytes: 0, hash: createHash('sha256') }
     const rows = await readFirstBatch(opened.rows)
     const sheet = {

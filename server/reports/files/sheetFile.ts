@@ -5,7 +5,7 @@ import { audit, type AuditEntry } from '../../db/audit.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Call, Caller } from '../../http/call.ts'
 import type { Download, Downloads } from '../../jobs/downloads.ts'
-import { inReadTransaction, type ReadOptions } from '../engine/cursor.ts'
+import { inReadTransaction, type BeginSecond, type ReadOptions } from '../engine/cursor.ts'
 import type { ReportSheet } from './cells.ts'
 import { writeCsv } from './csv.ts'
 import { writeXlsx } from './xlsx.ts'
@@ -26,11 +26,11 @@ export type WrittenSheet = { file: Download; name: string; format: SheetFormat }
 export async function writeInReadTransaction<Written extends WrittenSheet>(
   db: Db,
   options: ReadOptions,
-  write: (tx: Tx, caller: Caller) => Promise<Written>,
+  write: (tx: Tx, caller: Caller, beginSecond: BeginSecond) => Promise<Written>,
 ): Promise<Written> {
   let written: Written | undefined
   try {
-    return await inReadTransaction(db, options, async (tx, caller) => (written = await write(tx, caller)))
+    return await inReadTransaction(db, options, async (...read) => (written = await write(...read)))
   } catch (error) {
     await written?.file.remove()
     throw error
