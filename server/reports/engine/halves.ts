@@ -41,8 +41,8 @@ export function compareRows(order: readonly OrderColumn[], a: Row, b: Row): numb
 export const leastHalved = 100_000
 
 /**
- * The MID before which half of the merchants are, by the statistics of PostgreSQL; null for fewer merchants than
- * `leastHalved`, which one connection reads at once.
+ * The MID before which half of the merchants are, by the statistics of PostgreSQL; null for fewer merchants
+ * than `leastHalved`, which one connection reads soon enough.
  */
 export async function middleMid(tx: Tx): Promise<string | null> {
   const [row] = await tx.query<{ middle: string | null }>(
