@@ -73,8 +73,8 @@ export type StepRequest = {
   question: MonthQuestion | null
   values: Readonly<Record<string, unknown>>
 }
-/** `type`: may type what processors' statements say (months 11). */
-export type AllowedSteps = { type: boolean; settle: boolean; reopen: boolean }
+/** `typeTotals`: may type what processors' statements say (months 11). */
+export type AllowedSteps = { typeTotals: boolean; settle: boolean; reopen: boolean }
 
 const firstPage: DifferencePage = { kind: '', page: 1 }
 const stateOf = ({ view }: { view: MonthView }) => view.month?.state
@@ -122,7 +122,7 @@ export const monthMachine = setup({
     isApproved: ({ context }) => stateOf(context) === 'approved',
     isReleased: ({ context }) => stateOf(context) === 'released',
     isSettled: ({ context }) => stateOf(context) === 'settled',
-    mayType: ({ context: { allowed, view } }) => allowed.type && view.detail !== null,
+    mayTypeTotals: ({ context: { allowed, view } }) => allowed.typeTotals && view.detail !== null,
     mayLock: ({ context: { allowed, view } }) => allowed.settle && view.detail !== null,
     mayApprove: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotapprove === null,
     mayRelease: ({ context: { allowed, view } }) => allowed.settle && view.payout?.cannotrelease === null,
@@ -134,7 +134,7 @@ export const monthMachine = setup({
       allowed.settle && (view.released?.releases.length ?? 0) > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isnewestlock === true,
     /** Stated totals are stored one by one: after a failure some may be, so the month is read again. */
-    isTyped: ({ context }) => context.question?.step === 'total',
+    savesTotals: ({ context }) => context.question?.step === 'total',
     /** The month was locked, reopened or changed since it was read. */
     isConflict: (_, params: { error: unknown }) => errorProperty(params.error, 'status') === 409,
   },
@@ -204,7 +204,7 @@ export const monthMachine = setup({
         'Locked by the report runner or here. Once it was locked, the copies count that are not taken over.',
       on: {
         saveTotals: {
-          guard: 'mayType',
+          guard: 'mayTypeTotals',
           target: 'working',
           actions: {
             type: 'ask',
@@ -361,7 +361,7 @@ export const monthMachine = setup({
             target: 'loading',
             actions: 'forgetQuestion',
           },
-          { guard: 'isTyped', target: 'loading', actions: 'forgetQuestion' },
+          { guard: 'savesTotals', target: 'loading', actions: 'forgetQuestion' },
           {
             target: 'asking',
             actions: { type: 'keepFaults', params: ({ event }) => ({ error: event.error }) },

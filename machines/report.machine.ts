@@ -23,14 +23,15 @@ const monthOf = ({ report, values }: ReportRequest) => {
 }
 
 /** The types are those of the schemas, which a machine does not import at run time. */
-const shortest: typeof minWaiverReason = 10
-const single: typeof singlyWaivedKind = 'stated-total'
+const minReason: typeof minWaiverReason = 10
+const singlyWaived: typeof singlyWaivedKind = 'stated-total'
 const findingsOf = (error: unknown) => errorProperty(error, 'findings') as readonly Finding[] | undefined
-const isLongEnough = (reason: string | undefined) => (reason ?? '').trim().length >= shortest
+const isLongEnough = (reason: string | undefined) => (reason ?? '').trim().length >= minReason
 /** Every warning has a reason, and nothing is a stop, which has none (months 10). */
 const waivesAll = (findings: readonly Finding[], { reason, stated }: Waivers) =>
   findings.every(
-    ({ severity, kind, key }) => severity !== 'stop' && isLongEnough(kind === single ? stated[key] : reason),
+    ({ severity, kind, key }) =>
+      severity !== 'stop' && isLongEnough(kind === singlyWaived ? stated[key] : reason),
   )
 
 /**

@@ -1,6 +1,10 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { attachmentLimits } from '../schemas/entities/ticket.ts'
 import { errorProperty } from './errors/errorProperty.ts'
 import { notProvided } from './errors/notProvided.ts'
+
+/** The type is that of the schemas, which a machine does not import at run time. */
+const limits: typeof attachmentLimits = { count: 5, megabytes: 20, bytes: 20 * 1024 * 1024 }
 
 /** A chosen file; `content` is the browser's File. */
 export type AttachedFile = { content: unknown; name: string; size: number }
@@ -38,15 +42,17 @@ export const ticketMachine = setup({
   },
   actions: {
     keepFiles: assign(({ context }, params: { files: AttachedFile[] }) => {
-      const small = params.files.filter((file) => file.size <= 20 * 1024 * 1024)
-      const room = 5 - context.files.length
+      const small = params.files.filter((file) => file.size <= limits.bytes)
+      const room = limits.count - context.files.length
       return {
         files: [...context.files, ...small.slice(0, room)],
         refused: [
           ...params.files
-            .filter((file) => file.size > 20 * 1024 * 1024)
-            .map((file) => `${file.name} is larger than 20 MB`),
-          ...small.slice(room).map((file) => `${file.name} was left out: at most 5 attachments can be sent`),
+            .filter((file) => file.size > limits.bytes)
+            .map((file) => `${file.name} is larger than ${limits.megabytes} MB`),
+          ...small
+            .slice(room)
+            .map((file) => `${file.name} was left out: at most ${limits.count} attachments can be sent`),
         ],
       }
     }),

@@ -197,8 +197,8 @@ const has = (context: Context, work: (it: Payout) => boolean) =>
   context.view.payout !== null && work(context.view.payout)
 const articleOf = (state: MonthState) => (state === 'open' || state === 'approved' ? 'an' : 'a')
 
-const all = { type: true, settle: true, reopen: true }
-const neither = { type: false, settle: false, reopen: false }
+const all = { typeTotals: true, settle: true, reopen: true }
+const neither = { typeTotals: false, settle: false, reopen: false }
 
 export const month: Spec<typeof monthMachine> = {
   machine: monthMachine,
@@ -212,12 +212,12 @@ export const month: Spec<typeof monthMachine> = {
     },
   },
   words: (context) => {
-    const { type, settle, reopen } = context.allowed
+    const { typeTotals, settle, reopen } = context.allowed
     const { question } = context
     const state = context.view.month?.state
     return [
       ...(settle ? ['settles'] : []),
-      ...(type && context.view.detail !== null ? ['typing'] : []),
+      ...(typeTotals && context.view.detail !== null ? ['typing'] : []),
       ...(settle && context.view.detail !== null ? ['lockable'] : []),
       ...(question ? [question.step === 'total' ? 'typed' : 'asked'] : []),
       ...(reopen ? ['reopens'] : []),

@@ -26,7 +26,7 @@ export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Prop
   const changed = changedDrafts(drafts, statements)
   const hasChanged = Object.keys(changed).length > 0
   const isBusy = !snapshot.matches('open')
-  const canType = snapshot.context.allowed.type && detail.state === 'open'
+  const canType = snapshot.context.allowed.typeTotals && detail.state === 'open'
   const restore = (draft: DraftValues) =>
     setDrafts(changedDrafts({ ...drafts, ...(draft as Drafts) }, statements))
   const save = (event: FormEvent) => {

@@ -22,7 +22,7 @@ export const takesSteps = (snapshot: MonthSnapshot): boolean =>
 
 /** What this viewer may do with the payouts of a month. */
 const allowedSteps = (viewer: Viewer): AllowedSteps => ({
-  type: processorStatement.access.create(viewer),
+  typeTotals: processorStatement.access.create(viewer),
   settle: settlesPayouts(viewer),
   reopen: monthCalls.reopen.allow(viewer),
 })

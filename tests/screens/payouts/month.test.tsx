@@ -72,7 +72,7 @@ const Month = ({ actor }: { actor: ActorRefFrom<typeof monthMachine> }) => (
 /** Answers as many calls for the month as `answers` says, by default one; later ones are never answered. */
 const draw = async (
   view: MonthView,
-  allowed: AllowedSteps = { type: true, settle: true, reopen: true },
+  allowed: AllowedSteps = { typeTotals: true, settle: true, reopen: true },
   answers = 1,
 ) => {
   let answered = 0
@@ -158,7 +158,7 @@ test.each([
 ])(
   'who may open months again (%s) is offered it for the newest lock (run closed: %s, newest: %s): %s; else an adjustment: %s',
   async (reopen, isclosed, isnewestlock, isOffered, isReferred) => {
-    await draw(viewOf('locked', { isclosed, isnewestlock }), { type: true, settle: true, reopen })
+    await draw(viewOf('locked', { isclosed, isnewestlock }), { typeTotals: true, settle: true, reopen })
     expect(screen.queryAllByRole('button', { name: 'Open Again' })).toHaveLength(isOffered ? 1 : 0)
     expect(screen.queryAllByText(/^A later month is locked/)).toHaveLength(isReferred ? 1 : 0)
     expect(screen.queryAllByRole('link', { name: 'an adjustment' })).toHaveLength(isReferred ? 1 : 0)
@@ -399,7 +399,7 @@ test.each<[state: MonthState, total: number, reopen: boolean, button: string | n
       cannotapprove: 'Somebody else approves it',
       cannotrelease: state === 'approved' ? 'Somebody else releases it' : null,
     }
-    await draw(viewOf(state, run), { type: true, settle: true, reopen })
+    await draw(viewOf(state, run), { typeTotals: true, settle: true, reopen })
     const { open, closed } = buttons()
     expect(closed).toEqual(button === null ? [] : [button])
     expect(open).not.toContain(button)

@@ -39,7 +39,7 @@ const ask = async (
       step: fromPromise<unknown, StepRequest>(async ({ input }) => void sent.push(input.values)),
     },
   })
-  const allowed = { type: true, settle: true, reopen: true }
+  const allowed = { typeTotals: true, settle: true, reopen: true }
   const actor = createActor(machine, { input: { allowed, wanted: null } }).start()
   actor.send({ type: 'load' })
   await waitFor(actor, (state) => state.can(asked))
