@@ -5,7 +5,7 @@ import { parseBackupCount } from '../config/backup.ts'
 import type { Config } from '../config/config.ts'
 import type { Tx } from '../db/db.ts'
 import { migrate } from '../db/migrate.ts'
-import { loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
+import { keyFileOf, loadSecretKey, ownKeyFingerprint } from '../db/secretKey.ts'
 import { listBackups, makeBackup } from './backup.ts'
 import { folderWriter } from './folderFiles.ts'
 import { backupPassphrase, withInstallation } from './installation.ts'
@@ -13,7 +13,7 @@ import { describeUnreadable, writeNote } from './notes.ts'
 import { rehearse } from './rehearse.ts'
 import { resetPassword } from './resetPassword.ts'
 import { readBackupHeader, restoreBackup } from './restore.ts'
-import { rotateKey } from './rotateKey.ts'
+import { giveUpLostKey, rotateKey } from './rotateKey.ts'
 
 /** A command as it was given: `names` without options, `values` of the options. */
 type Given = {
@@ -101,7 +101,7 @@ const restore: Command = {
     const passphrase = backupPassphrase(config.backup)
     const header = await readBackupHeader(file, passphrase)
     const key = ownKeyFingerprint(config)
-    const keyFile = join(config.dataDir, 'secret.key')
+    const keyFile = keyFileOf(config)
     if (header.key !== null && key !== null && header.key !== key)
       throw new Error(
         `The backup ${file} is of another portal: it was written with the secret key ${header.key}, ` +
@@ -170,9 +170,11 @@ const rehearseCommand: Command = {
 
 const rotate: Command = {
   names: [],
-  usage: [],
-  options: {},
-  async run({ config, env, print }) {
+  usage: ['[--lost]'],
+  options: { lost: { type: 'boolean' } },
+  async run(given) {
+    if (given.values['lost'] === true) return giveUpKey(given)
+    const { config, env, print } = given
     const next = env['NEW_SECRET_KEY']?.trim().toLowerCase() || null
     if ((next === null) !== (config.secretKey === null) || (next && !/^[0-9a-f]{64}$/.test(next)))
       throw new Error(
@@ -191,6 +193,15 @@ const rotate: Command = {
     })
   },
 }
+
+const giveUpKey = ({ config, env, print }: Given) =>
+  withInstallation(config, env, { isShared: false, isCreated: false }, async ({ db, url }) => {
+    await migrate(url)
+    const unreadable = await giveUpLostKey(db, config)
+    const where = config.secretKey === null ? keyFileOf(config) : 'SECRET_KEY'
+    print(`The key of this database is now that in ${where}. Make a backup, and keep the key apart`)
+    if (unreadable.length > 0) print(describeUnreadable(unreadable).trim())
+  })
 
 const reset: Command = {
   names: ['USERNAME'],

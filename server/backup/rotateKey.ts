@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Db } from '../db/db.ts'
 import { renameDurably, writeSecret } from '../db/postgres/durable.ts'
-import { keyFileOf, loadSecretKey, nextKeyFileOf, replaceKey, type KeyPlace } from '../db/secretKey.ts'
+import {
+  keyFileOf,
+  loadSecretKey,
+  nextKeyFileOf,
+  replaceKey,
+  replaceLostKey,
+  type KeyPlace,
+} from '../db/secretKey.ts'
 import { reencryptFields, unreadableFields } from './encryptedFields.ts'
 import { refuseOpenDatabase } from './restore.ts'
 
@@ -28,6 +35,16 @@ export async function rotateKey(db: Db, place: KeyPlace, next: string | null): P
   if (next === null) renameDurably(nextKeyFileOf(place), keyFileOf(place))
   return rotation
 }
+
+/**
+ * Gives an installation whose secret key is lost another one, and answers the encrypted values that no key
+ * decrypts any more. Throws an Error with a sentence for a person when a portal is open or the key is here.
+ */
+export const giveUpLostKey = (db: Db, place: KeyPlace): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    await refuseOpenDatabase(tx)
+    return unreadableFields(tx, await replaceLostKey(tx, place))
+  })
 
 /** A key that an earlier rotation left was never used: `loadSecretKey` has just taken one that was. */
 async function writeNextKey(place: KeyPlace): Promise<string> {

@@ -82,8 +82,27 @@ async function readFormerKeys(sql: Sql, secret: Buffer): Promise<Buffer[]> {
  * Makes `next` the key of the database, in the caller's transaction: `secret` and the keys before it are
  * kept, encrypted with it, because copies that may not be changed stay as they are (operations 21).
  */
-export async function replaceKey(sql: Sql, secret: Buffer, next: Buffer): Promise<void> {
-  const former = [secret, ...(await readFormerKeys(sql, secret))]
+export const replaceKey = async (sql: Sql, secret: Buffer, next: Buffer): Promise<void> =>
+  storeKey(sql, next, [secret, ...(await readFormerKeys(sql, secret))])
+
+/**
+ * Makes the key that is here, or a new one where there is none, that of a database whose own is lost, in the
+ * caller's transaction. The former keys are lost with it, because they are encrypted with it. Throws an Error
+ * when the key of the database is here.
+ */
+export async function replaceLostKey(sql: Sql, place: KeyPlace): Promise<Buffer> {
+  const known = await storedMac(sql)
+  if (place.secretKey === null) finishRotation(place, known)
+  const { key, where } =
+    place.secretKey === null ? readOrCreateKey(place, false) : { key: place.secretKey, where: 'SECRET_KEY' }
+  const next = Buffer.from(key, 'hex')
+  if (known === null || known === keyMac(next))
+    throw new Error(`The secret key is not lost: this database was written with that in ${where}`)
+  await storeKey(sql, next, [])
+  return next
+}
+
+async function storeKey(sql: Sql, next: Buffer, former: readonly Buffer[]): Promise<void> {
   const encrypted = former.map((key, at) =>
     encrypt(next, key.toString('hex'), formerContext(at))!.toString('base64'),
   )

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../server/app.ts'
 import { encryptedColumns, unreadableFields } from '../../../server/backup/encryptedFields.ts'
-import { rotateKey } from '../../../server/backup/rotateKey.ts'
+import { giveUpLostKey, rotateKey } from '../../../server/backup/rotateKey.ts'
 import type { Db } from '../../../server/db/db.ts'
 import {
   decrypt,
@@ -259,5 +259,42 @@ describe('a new secret key', () => {
       `The file ${join(at.dataDir, 'secret.key')}, which holds the secret key of this database, is missing: put it back, or set SECRET_KEY.`,
     )
     expect(existsSync(keyFileOf(at))).toBe(false)
+  })
+
+  test('takes the place of a lost one when that is given up, and encrypts what is entered again', async () => {
+    await begin()
+    await rotateKey(db, at, null)
+    await expect(giveUpLostKey(db, at)).rejects.toThrow('The secret key is not lost')
+    rmSync(keyFileOf(at))
+    expect(await giveUpLostKey(db, at)).toEqual(['master_agent.taxid of 1', 'master_agent.taxid of 2'])
+    const secret = await loadSecretKey(at, db)
+    expect(keyIn(keyFileOf(at))).toBe(secret.toString('hex'))
+    await store(secret, 1, '333333333')
+    expect(await taxIds(secret)).toEqual(['333333333', unreadable])
+    await rotateKey(db, at, null)
+    expect(await taxIds(await loadSecretKey(at, db))).toEqual(['333333333', unreadable])
+  })
+
+  test('takes the place of a lost one that was in SECRET_KEY, and of one that was exchanged', async () => {
+    await begin()
+    const given = { ...at, secretKey: 'ef'.repeat(32) }
+    await giveUpLostKey(db, given)
+    expect((await loadSecretKey(given, db)).toString('hex')).toBe('ef'.repeat(32))
+    await expect(loadSecretKey(at, db)).rejects.toThrow('is not the one this database was written with')
+    await giveUpLostKey(db, at)
+    expect((await loadSecretKey(at, db)).toString('hex')).toBe(keyIn(keyFileOf(at)))
+  })
+
+  test('does not take the place of a lost one while somebody has the database open', async () => {
+    await begin()
+    const former = keyIn(keyFileOf(at))
+    rmSync(keyFileOf(at))
+    const release = await new Promise<() => void>((opened) => {
+      void db.transaction(() => new Promise<void>((end) => opened(end)))
+    })
+    await expect(giveUpLostKey(db, at)).rejects.toThrow('The database is in use')
+    release()
+    writeFileSync(keyFileOf(at), former)
+    expect(await taxIds(await loadSecretKey(at, db))).toEqual(['111111111', '222222222'])
   })
 })
