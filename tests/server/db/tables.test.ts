@@ -96,3 +96,12 @@ test('a deleted row has what it held, and the default of a column that was added
   expect(await read({ ...held, date_closed: null })).toMatchObject([{ ...held, date_closed: null }])
   expect(await read({})).toMatchObject([{ version: 1, notes: '', date_closed: null }])
 })
+
+test('what is not null is named after its table, also where that had another name', async () => {
+  // PostgreSQL names it from version 18 on.
+  const named = await portal.db.query<{ name: string; table: string }>(
+    `select c.conname as name, r.relname as "table" from pg_constraint c join pg_class r on r.oid = c.conrelid
+      where c.contype = 'n' and c.connamespace = 'public'::regnamespace`,
+  )
+  expect(named.filter(({ name, table }) => !name.startsWith(table.slice(0, 20)))).toEqual([])
+})
