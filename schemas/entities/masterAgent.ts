@@ -30,6 +30,9 @@ export const taxTypes = [
   { const: null, title: 'None' },
 ] as const
 
+/** The pattern of an agent's display id, which the database derives from the id: 'MA0012'. */
+export const displayIdPattern = String.raw`MA\d{4,9}`
+
 /** What makes up the account an agent is paid to; a change of one waits for another person (agents 10). */
 export const accountFields = [
   'payeeid',

@@ -1,15 +1,16 @@
 import type { ReportRow } from '../../../schemas/api/reports.ts'
-import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
+import { displayIdPattern, masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import type { Tx } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
 import type { Caller } from '../../http/call.ts'
 import type { Column, RecordKey } from './report.ts'
 
+const displayIdAtStart = new RegExp(`^(${displayIdPattern})(?: - |$)`)
 /** The id of 'MA0012' and of 'MA0012 - North'; null for any other text. */
 const agentIdOf = (text: unknown): number | null => {
-  const [, digits] = /^MA(\d{4,9})(?: - |$)/.exec(typeof text === 'string' ? text : '') ?? []
-  return digits === undefined ? null : Number(digits)
+  const [, displayId] = displayIdAtStart.exec(typeof text === 'string' ? text : '') ?? []
+  return displayId === undefined ? null : Number(displayId.slice('MA'.length))
 }
 
 /** Links the cells of one report's rows to the records and reports they lead to (reports 43). */

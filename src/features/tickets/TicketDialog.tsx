@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../machines/modal.machine.ts'
 import type { Attachment, Ticket } from '../../../schemas/api/tickets.ts'
 import { entities } from '../../../schemas/entities/index.ts'
+import { displayIdPattern } from '../../../schemas/entities/masterAgent.ts'
 import { midPattern } from '../../../schemas/entities/merchant.ts'
 import {
   managesTickets,
@@ -133,7 +134,7 @@ const phonePattern = String.raw`1[2-9]\d{2}[2-9]\d{6}(?!\d)`
 /** The lists that have the records which a ticket mentions, and what their numbers look like. */
 const mentioned = [
   [entities['merchant']!, apart(`(?!${phonePattern})${midPattern}`)],
-  [entities['masteragent']!, apart(String.raw`MA\d{4,9}`)],
+  [entities['masteragent']!, apart(displayIdPattern)],
 ] as const
 const maxMentioned = 10
 
