@@ -18,7 +18,7 @@ import type { InboxMachines } from '../inbox/inbox.ts'
 import { MonthSelect } from '../payouts/MonthPayout.tsx'
 import '../payouts/payouts.css'
 import { StepOutcome } from '../payouts/MonthRun.tsx'
-import { useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
+import { isUnderWay, useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
 import type { ReturnFile } from '../payouts/ReturnFile.tsx'
 import './month.css'
 import type { VarianceMachines } from '../variance/answer.ts'
@@ -94,7 +94,7 @@ const ShownMonth = (props: CockpitProps & MonthActor) => {
   useAnchor()
   const seesHouse = seesOpenMonths(viewer)
   const steps = stepsOf(view, seesHouse)
-  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const isBusy = isUnderWay(snapshot)
   const month = view.month!
   useShownPath(`/month/${month.month}`)
   return (

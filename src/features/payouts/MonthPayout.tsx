@@ -5,7 +5,7 @@ import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from './DifferenceList.tsx'
 import { MonthRun, Releases, stateTags, StepButtons, StepOutcome } from './MonthRun.tsx'
-import type { MonthActor } from './payouts.ts'
+import { isUnderWay, type MonthActor } from './payouts.ts'
 
 type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => void }
 
@@ -13,7 +13,7 @@ type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => v
 export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
   const { view, done } = snapshot.context
   const { payout, released, differences } = view
-  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const isBusy = isUnderWay(snapshot)
   return (
     <div aria-busy={isBusy}>
       <div className="payout-head">

@@ -14,7 +14,7 @@ import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { formatDay, formatReleaseWay, statementPath } from './ledgerRow.ts'
-import type { MonthActor } from './payouts.ts'
+import { isUnderWay, type MonthActor } from './payouts.ts'
 import { ReleaseFile } from './ReleaseFile.tsx'
 
 /** The words and colours of the states of a month. */
@@ -68,7 +68,7 @@ export const isPaid = (released: MonthReleases | null): released is MonthRelease
 /** What can be done with the month; what cannot is disabled, with the reason below. */
 export const StepButtons = ({ snapshot, send }: MonthActor) => {
   const { payout, released } = snapshot.context.view
-  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const isBusy = isUnderWay(snapshot)
   if (!payout && !isPaid(released)) return null
   return (
     <div className="payout-steps">
@@ -181,7 +181,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
     ...figureHeads,
     'Held',
   ]
-  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const isBusy = isUnderWay(snapshot)
   const paid = entries.filter(({ released, payable }) => released > 0 || payable > 0).length
   return (
     <TableFrame label="Payout run" className="payout-scroll">
@@ -302,7 +302,7 @@ type ReleasesProps = MonthActor & { released: MonthReleases | null; file: Downlo
 
 /** What was released of a month, with the bank files to be taken again, and how all of it is booked back. */
 export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
-  const isBusy = snapshot.matches('loading') || snapshot.matches('working')
+  const isBusy = isUnderWay(snapshot)
   if (!isPaid(released)) return null
   return (
     <ul className="payout-releases" aria-label="Releases">

@@ -20,6 +20,10 @@ export type MonthActor = { snapshot: MonthSnapshot; send: ActorRefFrom<MonthMach
 export const takesSteps = (snapshot: MonthSnapshot): boolean =>
   snapshot.matches('open') || snapshot.matches('asking')
 
+/** Whether the months are read or a step is done: nothing else can begin meanwhile. */
+export const isUnderWay = (snapshot: MonthSnapshot): boolean =>
+  snapshot.matches('loading') || snapshot.matches('working')
+
 /** What this viewer may do with the payouts of a month. */
 const allowedSteps = (viewer: Viewer): AllowedSteps => ({
   typeTotals: processorStatement.access.create(viewer),

@@ -38,16 +38,16 @@ export const RecoveredList = ({ month, machines }: PanelProps) => {
                 file.
               </p>
             ) : (
-              <RecoveredTable reply={reply} />
-            )}
-            {reply.total_length > 0 && (
-              <PageSteps
-                page={of.page ?? 1}
-                size={size}
-                total={reply.total_length}
-                isBusy={answer.state === 'loading'}
-                onPage={setPage}
-              />
+              <>
+                <RecoveredTable reply={reply} />
+                <PageSteps
+                  page={of.page ?? 1}
+                  size={size}
+                  total={reply.total_length}
+                  isBusy={answer.state === 'loading'}
+                  onPage={setPage}
+                />
+              </>
             )}
           </>
         )}

@@ -10,7 +10,6 @@ import { recentMonths } from './recentMonths.ts'
 const offeredCount = 37
 
 /** A month of those that the form offers, or of the recent ones. An older value is offered too. */
-
 export const Month = ({
   id,
   htmlName,
