@@ -66,11 +66,11 @@ describe('the spread', () => {
 })
 
 describe('rounds', () => {
-  it('count without the first', () => {
+  it('are counted without the first', () => {
     expect(withoutWarmUp([9, 1, 2])).toEqual([1, 2])
   })
 
-  it('count whole where there is but one', () => {
+  it('are all counted where there is one alone', () => {
     expect(withoutWarmUp([9])).toEqual([9])
     expect(withoutWarmUp([])).toEqual([])
   })

@@ -109,7 +109,7 @@ describe('a chosen record taken away again', () => {
   })
 })
 
-test('Passwords do not match, once the second was edited, and no longer when it does', async () => {
+test('two passwords that differ are a fault once the second was edited, and until they are the same', async () => {
   const { user, form } = await open('user')
   await user.type(form.getByLabelText('Password'), 'correct horse')
   await says([])

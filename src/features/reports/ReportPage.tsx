@@ -2,6 +2,7 @@ import { Callout, FormGroup, HTMLSelect, Spinner } from '@blueprintjs/core'
 import { TimelineBarChartIcon } from '@blueprintjs/icons'
 import { useEffect, useId } from 'react'
 import type { Lock, ReportResult as Result } from '../../../schemas/api/reports.ts'
+import { shownHashDigits } from '../../../schemas/constants.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { chosenMonth } from '../../forms/reportInputs.ts'
 import { Confirm } from '../../parts/Confirm.tsx'
@@ -198,6 +199,6 @@ const LockOutcome = ({ lock, month }: { lock: Lock; month: string }) => (
   <Callout compact intent="success">
     {lock.reopenedat
       ? `${month} is unlocked. Version ${lock.version} is kept.`
-      : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, 12)}.`}
+      : `${month} is locked: version ${lock.version}, hash ${lock.hash.slice(0, shownHashDigits)}.`}
   </Callout>
 )
