@@ -5,7 +5,7 @@ import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { MonthFile } from '../../../schemas/api/months/work.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { formatCount, formatDollars, formatLocalDateTime } from '../../parts/format.ts'
-import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import { TableFrame, TableHeads } from '../../parts/table/TableFrame.tsx'
 import type { DraftValues } from '../../parts/unsaved/draftStorage.ts'
 import { Unsaved } from '../../parts/unsaved/Unsaved.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
@@ -14,8 +14,10 @@ import { changedDrafts, faultyDrafts, totalsOf, typedOf, type Drafts, type Typed
 
 type Props = MonthActor & { detail: MonthDetail; canImport: boolean; username: string }
 
-const heads = ['File', 'Rows', 'Imported', 'Net', 'Stated Net', 'Difference', 'State']
 const figures = new Set(['Rows', 'Net', 'Stated Net', 'Difference'])
+const heads = ['Processor', 'File', 'Rows', 'Imported', 'Net', 'Stated Net', 'Difference', 'State'].map(
+  (text) => ({ text, isFigure: figures.has(text) }),
+)
 
 /** What each processor has sent, beside the total of its statement, which is typed here (cockpit 2). */
 export const MonthFiles = ({ snapshot, send, detail, canImport, username }: Props) => {
@@ -88,15 +90,7 @@ const ImportLink = () => <Link to={imports.compdata.path}>{imports.compdata.titl
 
 const FilesFrame = ({ children }: { children: React.ReactNode }) => (
   <TableFrame label="Processors" className="month-scroll">
-    <thead>
-      <tr>
-        {['Processor', ...heads].map((head) => (
-          <th key={head} scope="col" className={figures.has(head) ? 'table-figures' : undefined}>
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHeads heads={heads} />
     <tbody>{children}</tbody>
   </TableFrame>
 )

@@ -6,7 +6,7 @@ import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
-import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import { TableFrame, TableHeads } from '../../parts/table/TableFrame.tsx'
 import { MonthBars } from './MonthBars.tsx'
 import { formatFigure, trendFigures, type TrendFigure } from './trendFigures.ts'
 
@@ -66,16 +66,9 @@ const Chart = ({ figure, months, month }: ChartProps) => {
 
 const TrendTable = ({ months }: { months: readonly TrendMonth[] }) => (
   <TableFrame label="Figures of the months before" className="month-scroll">
-    <thead>
-      <tr>
-        <th scope="col">Month</th>
-        {trendFigures.map(({ title }) => (
-          <th key={title} scope="col" className="table-figures">
-            {title}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHeads
+      heads={[{ text: 'Month' }, ...trendFigures.map(({ title }) => ({ text: title, isFigure: true }))]}
+    />
     <tbody>
       {[...months].reverse().map((it) => (
         <tr key={it.month}>

@@ -9,7 +9,7 @@ import { countNoun } from '../../../schemas/wording.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
-import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import { TableFrame, TableHeads } from '../../parts/table/TableFrame.tsx'
 import { formatDay } from './ledgerRow.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */
@@ -182,19 +182,9 @@ type TableProps = { label: string; heads: readonly string[]; children: ReactNode
 /** A scrolling table whose rows begin with their line in the file. */
 const LineTable = ({ label, heads, children }: TableProps) => (
   <TableFrame label={label} className="payout-file-lines">
-    <thead>
-      <tr>
-        {['Line', ...heads].map((head) => (
-          <th
-            key={head}
-            scope="col"
-            className={head === 'Line' || head === 'Paid' ? 'table-figures' : undefined}
-          >
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHeads
+      heads={['Line', ...heads].map((text) => ({ text, isFigure: text === 'Line' || text === 'Paid' }))}
+    />
     <tbody>{children}</tbody>
   </TableFrame>
 )

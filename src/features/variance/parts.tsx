@@ -2,6 +2,7 @@ import { Button, ButtonGroup, Spinner } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatDollars } from '../../parts/format.ts'
+import { TableFrame, TableHeads, type Head } from '../../parts/table/TableFrame.tsx'
 import type { Answer } from './answer.ts'
 
 /** '+$12.00', '-$12.00' or '$0.00'. */
@@ -50,25 +51,12 @@ export const Answered = <T, Q>({ answer, what, children }: AnsweredProps<T, Q>) 
 }
 
 type FrameProps = { label: string; heads: readonly Head[]; foot?: ReactNode; children: ReactNode }
-export type Head = { text: string; isFigure?: true; isHidden?: true }
 
-/** A table that scrolls in its frame. */
+/** The rows of an answer below their headings. */
 export const FramedTable = ({ label, heads, foot, children }: FrameProps) => (
-  <div className="table-frame">
-    <div className="table-scroll variance-scroll" role="region" aria-label={label} tabIndex={0}>
-      <table className="table bp6-html-table bp6-compact">
-        <thead>
-          <tr>
-            {heads.map(({ text, isFigure, isHidden }) => (
-              <th key={text} scope="col" className={isFigure && 'table-figures'}>
-                {isHidden ? <span className="visually-hidden">{text}</span> : text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-        {foot && <tfoot>{foot}</tfoot>}
-      </table>
-    </div>
-  </div>
+  <TableFrame label={label} className="variance-scroll">
+    <TableHeads heads={heads} />
+    <tbody>{children}</tbody>
+    {foot && <tfoot>{foot}</tfoot>}
+  </TableFrame>
 )
