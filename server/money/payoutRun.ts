@@ -46,7 +46,7 @@ const accountCte = ({ prefix, lock }: RunOptions) => `
             where l.id = ${lock}::int)), false) as changed
         from bank_change b where b.masteragentid = a.id) n)`
 
-/** Why nothing is paid to an office account, before every other reason. */
+/** Why nothing is paid to an office account, nor for it to another payee, before every other reason. */
 export const officeHold = 'Office account'
 
 /** Why nothing is paid to a payee, null when it can be (payouts 2). */
@@ -78,8 +78,9 @@ const countedSum = (amount: string) =>
  * The payout run of a month as relations (payouts 1):
  *
  * - run_account: one row for each agent, with the account in force.
- * - run_statement (masteragentid, payee, due, paid, offer, ownhold, hold, pays, topay): what was paid already
- *   of each statement, what the run offers for it, and what it pays.
+ * - run_statement (masteragentid, payee, isoffice, due, paid, offer, ownhold, hold, topay): what was paid
+ *   already of each statement, what the run offers for it, and what it pays. An agent that became an office
+ *   account after the lock is held; isoffice is as the lock has it.
  * - run_payee (payee, net, hold, topay, unpaid): one row for each payee; unpaid is why what is left is not
  *   paid when nothing is held.
  */
@@ -92,13 +93,15 @@ export const runCtes = (options: RunOptions) => {
   ${prefix}run_balance as (
     select masteragentid, sum(amount) as earned from earned_statement group by masteragentid),
   ${prefix}run_offer as (
-    select s.masteragentid, s.due, coalesce(p.here, 0) as paid,
+    select s.masteragentid, s.isofficeaccount as isoffice, s.due, coalesce(p.here, 0) as paid,
       coalesce(case when k.isentered then k.payeeid else s.payeeid end, s.masteragentid) as payee,
       case when s.isofficeaccount or ${isClosed} then 0
         when ${lock}::int is null then s.due - coalesce(p.here, 0)
         else least(s.due - coalesce(p.here, 0), coalesce(b.earned, 0) - coalesce(p.everywhere, 0)) end
         as offer,
-      case when s.isofficeaccount then '${officeHold}'
+      case when s.isofficeaccount or k.isofficeaccount then '${officeHold}'
+          || case when coalesce(k.payeeid, s.masteragentid) <> s.masteragentid then ' ' || s.displayid
+            else '' end
         when k.pending_by is not null and coalesce(k.payeeid, s.masteragentid) <> s.masteragentid
           then 'Bank account changed by ' || k.pending_by || ' and not confirmed'
         else ${statementHold(month)} end as ownhold
@@ -115,7 +118,7 @@ export const runCtes = (options: RunOptions) => {
       from ${prefix}run_offer o left join ${prefix}run_hold y on y.payee = o.payee
       group by o.payee, y.hold) p),
   ${prefix}run_statement as materialized (
-    select o.masteragentid, o.payee, o.due, o.paid, o.offer, o.ownhold,
+    select o.masteragentid, o.payee, o.isoffice, o.due, o.paid, o.offer, o.ownhold,
       coalesce(o.ownhold, r.hold || case when o.payee = o.masteragentid then ''
         when r.hold = 'No bank data' then ' of the payee ' || y.displayid
         else ', payee ' || y.displayid end) as hold,

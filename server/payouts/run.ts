@@ -111,12 +111,12 @@ async function queryEntries(sql: Sql, lock: MonthLock): Promise<EntryRow[]> {
       from run_payee r join run_account k on k.masteragentid = r.payee
         join (
           select r.payee, sum(r.due) as due, sum(r.paid) as paid, array_agg(r.masteragentid) as agents,
-            max(r.ownhold) filter (where r.offer > 0) as ownhold, sum(b.due) as duebefore,
+            max(r.ownhold) filter (where r.offer > 0 or r.isoffice and r.due <> r.paid) as ownhold,
+            sum(b.due) as duebefore,
             jsonb_agg(jsonb_build_object('masteragentid', r.masteragentid, 'amount', r.topay)
               order by r.masteragentid) filter (where r.topay <> 0) as allocations
           from run_statement r left join before b on b.masteragentid = r.masteragentid
-          where r.ownhold is distinct from '${officeHold}'
-            and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
+          where (not r.isoffice or r.paid <> 0) and (r.due <> 0 or r.paid <> 0 or r.topay <> 0 or b.due <> 0
               or r.payee in (select masteragentid from active_hold where not isstatement))
           group by r.payee) s on s.payee = r.payee
         ${lockedStatement}
@@ -165,7 +165,7 @@ export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): 
         join run_account k on k.masteragentid = p.payee
         left join before b on b.masteragentid = p.masteragentid
         ${lockedStatement}
-      where not s.isofficeaccount
+      where not s.isofficeaccount or s.payable <> 0
       group by k.masteragentid, k.displayid, k.name, k.changed, n.displayid, n.name
       order by displayid, k.masteragentid`,
     values,

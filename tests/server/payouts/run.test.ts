@@ -249,6 +249,50 @@ describe('the statements of one payee', () => {
       ['MA0003', 9],
     ])
   })
+
+  test.each([
+    ['and are left out', 7, 9, 7, null],
+    ['and are held where nothing else is due', 0, 9, 0, 'Office account MA0003'],
+    ['and are taken from the others where they are negative', 7, -4, 3, null],
+  ])(
+    'are not paid to a payee for an agent that became an office account after the lock, %s',
+    async (_, own, amount, payable, hold) => {
+      portal = await payoutPortal()
+      await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+      if (own) await portal.earn(2, first, own)
+      await portal.earn(3, first, amount)
+      await portal.lock(first)
+      expect(paid(await portal.entries(first))).toEqual({ 2: own + amount })
+      await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
+      expect(await portal.entries(first)).toEqual([{ id: 2, due: own + amount, released: 0, payable, hold }])
+      const { body } = await portal.call('bob', 'POST', '/api/v1/report/ach-payout', { month: first })
+      expect(body.data).toMatchObject([{ displayid: 'MA0002', amount: payable }])
+    },
+  )
+
+  test('of an office account show what an earlier version paid of them, and nothing else', async () => {
+    portal = await payoutPortal()
+    await portal.db.query('update master_agent set payeeid = 2 where id in (3, 4)')
+    for (const agent of [2, 3]) await portal.earn(agent, first, 7)
+    await portal.lock(first)
+    await portal.pay(first)
+    await portal.reopen(first)
+    await portal.db.query('update master_agent set isofficeaccount = true where id in (3, 4)')
+    const path = `/api/v1/month/${first}/takeover`
+    expect((await portal.call('bob', 'POST', path, { keys: ['agent-office'] })).status).toBe(200)
+    for (const agent of [3, 4]) await portal.earn(agent, first, 1)
+    await portal.lock(first)
+    const entries = [{ id: 2, due: 15, released: 14, payable: 0, hold: 'Office account MA0003' }]
+    expect(await portal.entries(first)).toEqual(entries)
+    await portal.earn(2, second, 1)
+    await portal.lock(second)
+    expect(await portal.entries(first)).toEqual(entries)
+    // What it was paid as none is its debt as soon as it is none any more.
+    await portal.db.query('update master_agent set isofficeaccount = false where id = 3')
+    await portal.earn(3, third, 10)
+    await portal.lock(third)
+    expect(paid(await portal.entries(third, 'carl'))).toEqual({ 2: 4 })
+  })
 })
 
 describe('what is carried', () => {
