@@ -33,6 +33,7 @@ export type AgentRecord = {
   eqpercent: number
   eqflat: number
   office: boolean
+  payoninactive: boolean
   /** The confirmed account. */
   account: Account
   /** What was entered and waits for a decision. */
@@ -58,9 +59,18 @@ export type Lock = Reckoned & {
   isInForce: boolean
   copy: Copy
   carryin: Sums
+  /** As the records of the agents had them. */
+  accounts: Account[]
+  /** Known once the portal answered it. */
+  hash: string
 }
-/** What a lock copied: records with the rates of its month, its lines, and the MIDs that the month names. */
-type Copy = { records: Records; lines: Line[]; mids: Set<string> }
+/** `minimum` is the least that is paid to a payee, in cents. */
+type Terms = { minimum: number; netNegative: 'pass' | 'floor' }
+/**
+ * What a lock copied: records with the rates of its month, its lines, the MIDs that the month names, and the
+ * settings of the first version.
+ */
+type Copy = { records: Records; lines: Line[]; mids: Set<string>; terms: Terms }
 export type Payment = {
   month: string
   version: number
@@ -84,8 +94,7 @@ export type PayoutBook = {
   processorMonths: ProcessorMonth[]
   adjustments: Adjustment[]
   late: LateRow[]
-  minimum: number
-  netNegative: 'pass' | 'floor'
+  terms: Terms
   locks: Lock[]
   payments: Payment[]
   holds: Hold[]
@@ -141,6 +150,9 @@ export const firstOpen = (book: PayoutBook): string | undefined => {
   return monthsWithData(book).find((month) => month > last)
 }
 
+/** The settings of a month that is open. */
+const termsIn = ({ reopened, terms }: PayoutBook, month: string): Terms => reopened.get(month)?.terms ?? terms
+
 /** What each agent earns in a month by these records, what the house keeps, and the net of the files. */
 export function reckonMonth(book: PayoutBook, records: Records, month: string): Reckoned {
   const of = <R extends { month: string }>(rows: R[]) => rows.filter((row) => row.month === month)
@@ -152,7 +164,7 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
     subscriptions: records.subscriptions.map((it) => ({ ...it, start: null, end: null, remaining: null })),
     adjustments: of(book.adjustments),
     rates: records.rates,
-    settings: { netNegative: book.netNegative, amountBasis: 'perActiveMerchant', minimum: 0 },
+    settings: { ...termsIn(book, month), amountBasis: 'perActiveMerchant', minimum: 0 },
   })
   return {
     earned: new Map([...(reckoned?.settled ?? [])].map(([id, it]) => [id, it.own + it.override + it.extras])),
@@ -161,13 +173,19 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
   }
 }
 
-export const isOffice = (book: PayoutBook, agent: number) =>
-  book.records.agents.some(({ id, office }) => id === agent && office)
-/** What an agent earned by the locks in force of the months that `counts`. */
+const hasOffice = ({ agents }: Pick<Records, 'agents'>, agent: number) =>
+  agents.some(({ id, office }) => id === agent && office)
+export const isOffice = (book: PayoutBook, agent: number) => hasOffice(book.records, agent)
+/** Whether the lock copied the agent as an office account. */
+export const wasOffice = ({ copy }: Lock, agent: number) => hasOffice(copy.records, agent)
+/**
+ * What an agent earned by the locks in force of the months that `counts`. What it earned as an office account
+ * is the house's.
+ */
 const earnedOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean) =>
   total(
     book.locks
-      .filter((lock) => lock.isInForce && counts(lock.month))
+      .filter((lock) => lock.isInForce && counts(lock.month) && !wasOffice(lock, agent))
       .map(({ earned }) => earned.get(agent) ?? 0),
   )
 /** What was paid to an agent for these months and did not come back. */
@@ -178,7 +196,15 @@ export const paidOf = (book: PayoutBook, agent: number, counts: (month: string) 
       .flatMap(({ allocations }) => allocations.filter(([id]) => id === agent).map(([, cents]) => cents)),
   )
 export const balanceOf = (book: PayoutBook, agent: number, counts: (month: string) => boolean = () => true) =>
-  isOffice(book, agent) ? 0 : earnedOf(book, agent, counts) - paidOf(book, agent, counts)
+  earnedOf(book, agent, counts) - paidOf(book, agent, counts)
+/** What is carried into a month by its records: nothing of an office account. */
+const carriedInto = (book: PayoutBook, month: string): Sums =>
+  new Map(
+    recordsIn(book, month).agents.map(({ id, office }) => [
+      id,
+      office ? 0 : balanceOf(book, id, (it) => it < month),
+    ]),
+  )
 
 /** The percentage of an agent in a month. */
 const percentIn = ({ rates }: Records, { id, percent }: AgentRecord, month: string): number =>
@@ -194,6 +220,7 @@ const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
     rates: [],
   }),
   lines: book.lines.filter((line) => line.month === month),
+  terms: termsIn(book, month),
   mids: new Set([
     ...book.lines.filter((line) => line.month === month).map(({ xmid }) => xmid),
     ...book.adjustments.flatMap((it) => (it.month === month && it.shop !== null ? [xmidOf(it.shop)] : [])),
@@ -221,7 +248,9 @@ export function lock(book: PayoutBook, month: string, by: string): Lock {
     by,
     isInForce: true,
     copy: copyOf(book, records, month),
-    carryin: new Map(records.agents.map(({ id }) => [id, balanceOf(book, id, (it) => it < month)])),
+    carryin: carriedInto(book, month),
+    accounts: book.records.agents.map(({ account, entered }) => entered ?? account),
+    hash: '',
   }
   book.locks.push(made)
   book.reopened.delete(month)
@@ -260,6 +289,14 @@ function agentDifferences(book: PayoutBook, { records }: Copy, month: string): D
         key: `agent-parent:${now.id}`,
         takeOver: () => void (was.parent = now.parent),
       },
+      now.office !== was.office && {
+        key: `agent-office:${now.id}`,
+        takeOver: () => void (was.office = now.office),
+      },
+      now.payoninactive !== was.payoninactive && {
+        key: `agent-inactive:${now.id}`,
+        takeOver: () => void (was.payoninactive = now.payoninactive),
+      },
       payeeOf(now) !== payeeOf(was) && {
         key: `agent-payee:${now.id}`,
         takeOver: () => void Object.assign(was, { account: now.account, entered: now.entered }),
@@ -290,9 +327,9 @@ function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[
         key: `merchant-agent:${xmidOf(now.id)}`,
         takeOver: () => void (was.agent = now.agent),
       },
-      now.closed !== was.closed && {
+      (now.closed !== was.closed || now.status !== was.status) && {
         key: `merchant-status:${xmidOf(now.id)}`,
-        takeOver: () => void (was.closed = now.closed ?? null),
+        takeOver: () => void Object.assign(was, { status: now.status, closed: now.closed }),
       },
     ].filter((it) => it !== false)
   })
@@ -338,7 +375,16 @@ export function differencesOf(book: PayoutBook, month: string): Difference[] {
     : []
 }
 
-type Offer = { agent: number; payee: number; due: number; paid: number; offer: number; held: boolean }
+/** `office` is as the lock has it: nothing is offered for such a statement. */
+type Offer = {
+  agent: number
+  office: boolean
+  payee: number
+  due: number
+  paid: number
+  offer: number
+  held: boolean
+}
 export type RunEntry = {
   payee: number
   account: Account
@@ -354,28 +400,35 @@ export const dueOf = (lock: Lock, agent: number) =>
   (lock.earned.get(agent) ?? 0) + (lock.carryin.get(agent) ?? 0)
 
 function offersOf(book: PayoutBook, lock: Lock): Offer[] {
-  return book.records.agents
-    .filter(({ office }) => !office)
-    .map(({ id, account, entered }) => {
-      const due = dueOf(lock, id)
-      const paid = paidOf(book, id, (month) => month === lock.month)
-      const payee = account.payee ?? id
-      const isHeld = book.holds.some((hold) => hold.agent === id && hold.month === lock.month)
-      return {
-        agent: id,
-        payee,
-        due,
-        paid,
-        offer: isRunClosed(book, lock.month) ? 0 : Math.min(due - paid, balanceOf(book, id)),
-        held: isHeld || (entered !== null && payee !== id),
-      }
-    })
+  return book.records.agents.map(({ id, office: isOfficeNow, account, entered }) => {
+    const due = dueOf(lock, id)
+    const paid = paidOf(book, id, (month) => month === lock.month)
+    const payee = account.payee ?? id
+    const office = wasOffice(lock, id)
+    const isHeld = book.holds.some((hold) => hold.agent === id && hold.month === lock.month)
+    return {
+      agent: id,
+      office,
+      payee,
+      due,
+      paid,
+      offer: office || isRunClosed(book, lock.month) ? 0 : Math.min(due - paid, balanceOf(book, id)),
+      held: isHeld || isOfficeNow || (entered !== null && payee !== id),
+    }
+  })
 }
+/** A statement of an office account stands in a run only by what an earlier version paid of it. */
+const canStand = ({ office, paid }: Offer) => !office || paid !== 0
 
 const isHeldByPerson = (book: PayoutBook, payee: number) =>
   book.holds.some((hold) => hold.agent === payee && hold.month === null)
-const isPayeeHeld = (book: PayoutBook, { id, office, account, entered }: AgentRecord) =>
-  office || entered !== null || account.routing === '' || account.number === '' || isHeldByPerson(book, id)
+const isPayeeHeld = (book: PayoutBook, lock: Lock, { id, office, account, entered }: AgentRecord) =>
+  office ||
+  wasOffice(lock, id) ||
+  entered !== null ||
+  account.routing === '' ||
+  account.number === '' ||
+  isHeldByPerson(book, id)
 
 /** What was due to an agent by the version before. */
 const dueBefore = (book: PayoutBook, { month, version }: Lock, agent: number) => {
@@ -393,24 +446,27 @@ export function runOf(book: PayoutBook, lock: Lock): RunEntry[] {
     const together = offers.filter((it) => it.payee === payee.id)
     const counted = together.filter(({ held, offer }) => !held || offer < 0)
     const net = total(counted.map(({ offer }) => offer))
-    const isHeld = isPayeeHeld(book, payee)
-    const payable = !isHeld && net > 0 && net >= book.minimum ? net : 0
+    const isHeld = isPayeeHeld(book, lock, payee)
+    const keeps = (it: Offer) => (it.held && it.offer > 0) || (it.office && it.due !== it.paid)
+    const payable = !isHeld && net > 0 && net >= lock.copy.terms.minimum ? net : 0
     const paying = payable > 0 ? counted.filter(({ offer }) => offer !== 0) : []
-    const shown = together.filter(
-      (it) =>
-        isHeldByPerson(book, payee.id) ||
-        it.due !== 0 ||
-        it.paid !== 0 ||
-        paying.includes(it) ||
-        dueBefore(book, lock, it.agent) !== 0,
-    )
+    const shown = together
+      .filter(canStand)
+      .filter(
+        (it) =>
+          isHeldByPerson(book, payee.id) ||
+          it.due !== 0 ||
+          it.paid !== 0 ||
+          paying.includes(it) ||
+          dueBefore(book, lock, it.agent) !== 0,
+      )
     return {
       payee: payee.id,
       account: payee.account,
       due: total(shown.map(({ due }) => due)),
       released: total(shown.map(({ paid }) => paid)),
       payable,
-      held: isHeld || (payable === 0 && shown.some(({ held, offer }) => held && offer > 0)),
+      held: isHeld || (payable === 0 && shown.some(keeps)),
       agents: shown.map(({ agent }) => agent),
       allocations: paying.map(({ agent, offer }) => [agent, offer]),
     }
@@ -426,10 +482,12 @@ export function closedRunOf(book: PayoutBook, lock: Lock): Pick<RunEntry, 'payee
   const paid = book.payments
     .filter((it) => it.month === lock.month && it.returned === null)
     .flatMap(({ payee, allocations }) => allocations.map(([agent, cents]) => ({ payee, agent, cents })))
-  const rests = offersOf(book, lock).filter(
-    ({ agent, due, paid: before }) =>
-      due !== before || (dueBefore(book, lock, agent) !== 0 && !paid.some((it) => it.agent === agent)),
-  )
+  const rests = offersOf(book, lock)
+    .filter(canStand)
+    .filter(
+      ({ agent, due, paid: before }) =>
+        due !== before || (dueBefore(book, lock, agent) !== 0 && !paid.some((it) => it.agent === agent)),
+    )
   return book.records.agents.flatMap(({ id }) => {
     const [here, left] = [paid, rests].map((parts) => parts.filter(({ payee }) => payee === id)) as [
       typeof paid,
@@ -513,7 +571,11 @@ export function release(
 export function forecastOf(book: PayoutBook, month: string): Sums {
   const last = newestLock(book)
   const paid = new Map(last ? runOf(book, last).flatMap(({ allocations }) => allocations) : [])
+  const { agents } = recordsIn(book, month)
   return new Map(
-    book.records.agents.map(({ id }) => [id, balanceOf(book, id, (it) => it < month) - (paid.get(id) ?? 0)]),
+    [...carriedInto(book, month)].map(([id, carried]) => [
+      id,
+      hasOffice({ agents }, id) ? 0 : carried - (paid.get(id) ?? 0),
+    ]),
   )
 }

@@ -15,6 +15,7 @@ import {
   runOf,
   stateOf,
   versionOf,
+  wasOffice,
   type Lock,
 } from './payoutBook.ts'
 import { months } from './payoutOrigin.ts'
@@ -186,8 +187,8 @@ async function compareLocked(scenario: Scenario, lock: Lock) {
     ]),
     `the summary of ${lock.month}`,
   ).toEqual(
-    book.records.agents.map(({ id, office }) => {
-      const payable = office ? 0 : paidOf(book, id, (month) => month === lock.month) + (pays.get(id) ?? 0)
+    book.records.agents.map(({ id }) => {
+      const payable = paidOf(book, id, (month) => month === lock.month) + (pays.get(id) ?? 0)
       const due = dueOf(lock, id)
       return [
         id,
@@ -195,7 +196,7 @@ async function compareLocked(scenario: Scenario, lock: Lock) {
         lock.carryin.get(id) ?? 0,
         due,
         payable,
-        office ? 0 : due - payable,
+        wasOffice(lock, id) ? 0 : due - payable,
       ]
     }),
   )
@@ -232,14 +233,15 @@ async function compareDifferences(scenario: Scenario, month: string) {
 function expectBalances(scenario: Scenario, ledger: LedgerRow[]) {
   const { book } = scenario
   const locked = months.flatMap((month) => inForce(book, month) ?? [])
-  for (const { id, office } of book.records.agents) {
+  for (const { id } of book.records.agents) {
     const paid = sum(
       ledger
         .filter(({ returncode }) => returncode === null)
         .flatMap(({ allocations }) => allocations.filter((it) => it.masteragentid === id))
         .map(({ amount }) => cents(amount)),
     )
-    const earned = office ? 0 : sum(locked.map((lock) => lock.earned.get(id) ?? 0))
+    const counted = locked.filter((lock) => !wasOffice(lock, id))
+    const earned = sum(counted.map((lock) => lock.earned.get(id) ?? 0))
     expect(paid + balanceOf(book, id), `agent ${id}: paid and balance`).toBe(earned)
   }
 }
@@ -279,10 +281,10 @@ async function comparePayout(scenario: Scenario, lock: Lock) {
       cents: payable,
     })),
   ]
-  const left = book.records.agents.map(({ id, office, account }) => {
+  const left = book.records.agents.map(({ id, account }) => {
     const paying = new Map(pays.flatMap(({ allocations }) => allocations)).get(id) ?? 0
     const earlier = paidOf(book, id, (month) => month === lock.month)
-    return { agent: id, payee: account.payee ?? id, rest: dueOf(lock, id) - (office ? 0 : earlier + paying) }
+    return { agent: id, payee: account.payee ?? id, rest: dueOf(lock, id) - earlier - paying }
   })
   const { data } = await answered<{ data: PayoutRow[] }>(scenario, 'POST', '/api/v1/report/ach-payout', {
     month: wire(lock.month),
@@ -331,11 +333,12 @@ async function compareCarry(scenario: Scenario, month: string) {
     month: wire(month),
   })
   const locked = months.filter((it) => it < month && inForce(book, it))
-  const reckoned = book.records.agents.flatMap(({ id, office }) => {
+  const reckoned = recordsIn(book, month).agents.flatMap(({ id, office }) => {
     if (office) return []
     const parts = locked.map((it) => {
       const paid = paidOf(book, id, (of) => of === it) + (it === last?.month ? (paying.get(id) ?? 0) : 0)
-      return [id, wire(it), inForce(book, it)!.earned.get(id) ?? 0, paid] as const
+      const lock = inForce(book, it)!
+      return [id, wire(it), wasOffice(lock, id) ? 0 : (lock.earned.get(id) ?? 0), paid] as const
     })
     const balances = parts.map((_, at) =>
       sum(parts.slice(0, at + 1).map(([, , earned, paid]) => earned - paid)),

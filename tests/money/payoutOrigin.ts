@@ -64,6 +64,19 @@ export const fileLines = (month: string, processor: string, seed: number): Line[
       }
     })
 
+/** Imports a file; a corrected one may take rows away. */
+function importFile(who: SignedIn, kind: string, filename: string, lines: readonly string[]) {
+  const head = `content-disposition: form-data; name="file"; filename="${filename}"`
+  const accepted = JSON.stringify({ accepted: ['taken-away'] })
+  const answers = `content-disposition: form-data; name="answers"\r\n\r\n${accepted}\r\n`
+  return who.call(
+    'POST',
+    `/api/v1/file/${kind}?again=1`,
+    `--cut\r\n${answers}--cut\r\n${head}\r\n\r\n${lines.join('\n')}\n\r\n--cut--\r\n`,
+    { 'content-type': 'multipart/form-data; boundary=cut' },
+  )
+}
+
 /** Imports these lines as the file of their month and processor; the file may have been there before. */
 export async function importLines(who: SignedIn, lines: readonly Line[]): Promise<Answer> {
   const [{ month, processor }] = lines as [Line]
@@ -72,17 +85,18 @@ export async function importLines(who: SignedIn, lines: readonly Line[]): Promis
     [xmid, txns, dollars(sales), dollars(income), dollars(expense), dollars(income - expense)].join(),
   )
   const filename = `${processor}_${names[months.indexOf(month)]}.csv`
-  const content = ['MID,Transactions,Sales Amount,Income,Expenses,Net', ...rows].join('\n')
-  const head = `content-disposition: form-data; name="file"; filename="${filename}"`
-  // A corrected file may take rows away.
-  const accepted = JSON.stringify({ accepted: ['taken-away'] })
-  const answers = `content-disposition: form-data; name="answers"\r\n\r\n${accepted}\r\n`
-  return who.call(
-    'POST',
-    '/api/v1/file/compdata?again=1',
-    `--cut\r\n${answers}--cut\r\n${head}\r\n\r\n${content}\n\r\n--cut--\r\n`,
-    { 'content-type': 'multipart/form-data; boundary=cut' },
-  )
+  const headings = 'MID,Transactions,Sales Amount,Income,Expenses,Net'
+  return importFile(who, 'compdata', filename, [headings, ...rows])
+}
+
+/** Imports the status of a shop and its Date Closed, an ISO day, '-' for none or '' for what is stored. */
+export function importStatus(who: SignedIn, { id, status }: Pick<Shop, 'id' | 'status'>, closed: string) {
+  const [year, month, day] = closed.split('-')
+  const date = day ? `${month}/${day}/${year}` : closed
+  return importFile(who, 'merchant', 'Merchants.csv', [
+    'XMID,DBA,Master Agent,Account Status,Date Closed',
+    `${xmidOf(id)},,,${status},${date}`,
+  ])
 }
 
 export const accountNumber = (id: number) => (id % 3 === 0 ? `9876543210123${id}456` : `00123${id}`)

@@ -50,6 +50,7 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
       eqpercent: at === 0 ? 0 : eqpercents[at - 1]!,
       eqflat: id === 4 ? 275 : 0,
       office: id === 1,
+      payoninactive: false,
       account: { ...firstAccount(id), payee: payee === id ? null : payee },
       entered: null,
     }
@@ -61,8 +62,7 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
     processorMonths: structuredClone(processorMonths),
     adjustments: [],
     late: [],
-    minimum,
-    netNegative,
+    terms: { minimum, netNegative },
     locks: [],
     payments: [],
     holds: [],
@@ -71,6 +71,14 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
   }
   return book
 }
+
+/** Stores the settings as the start of a portal does. */
+export const writeTerms = ({ db }: TestPortal, { minimum, netNegative }: PayoutBook['terms']) =>
+  writeMoneySettings(db, {
+    netNegative,
+    amountBasis: 'perActiveMerchant',
+    minimumPayout: minimum / 100,
+  })
 
 /** A copy of the origin in which a scenario begins. */
 export async function startScenario(origin: Origin, beginning: Beginning, tally: Tally): Promise<Scenario> {
@@ -86,11 +94,7 @@ export async function startScenario(origin: Origin, beginning: Beginning, tally:
     'update merchant m set masteragentid = s.agent from jsonb_to_recordset($1) s (id int, agent int) where s.id = m.id',
     [JSON.stringify(book.records.shops)],
   )
-  await writeMoneySettings(portal.db, {
-    netNegative: beginning.netNegative,
-    amountBasis: 'perActiveMerchant',
-    minimumPayout: beginning.minimum / 100,
-  })
+  await writeTerms(portal, book.terms)
   const people = Object.fromEntries(
     Object.entries(origin.people).map(([name, person]) => [name, portal.resume(person)]),
   ) as Origin['people']

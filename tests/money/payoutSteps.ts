@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { PayoutRelease } from '../../schemas/api/months/months.ts'
 import { bankDayAfter, dayAfter } from './bankCalendar.ts'
+import { correctionSteps } from './correctionSteps.ts'
 import {
+  differencesOf,
   firstOpen,
   inForce,
   isApproved,
@@ -10,11 +12,11 @@ import {
   isRunClosed,
   lock,
   newestLock,
-  differencesOf,
   paysOf,
   release,
   reopen as openAgain,
   runOf,
+  type Lock,
   type Payment,
 } from './payoutBook.ts'
 import { compare, compareLate, compareReports, readPayout } from './payoutCompare.ts'
@@ -49,6 +51,7 @@ const lockNext: Step = async (scenario, { flag }) => {
   expectStatus(answer, hasFiles ? 200 : 409, `lock ${month}`)
   if (!hasFiles) return
   const made = lock(book, month, who)
+  made.hash = answer.body.hash
   const decided = (wanted: string) => book.late.filter(({ state }) => state === wanted).length
   const [accepted, refused] = [decided('accepted'), decided('refused')]
   settleLateShop(scenario, made)
@@ -198,6 +201,43 @@ const correct: Step = async (scenario, input) => {
   return pay(scenario, whole)
 }
 
+const recordChanges = [
+  correctionSteps.toggleOffice,
+  correctionSteps.togglePayOnInactive,
+  correctionSteps.changeStatus,
+  correctionSteps.changeTerms,
+  recordSteps.moveShop,
+  recordSteps.changeParent,
+  recordSteps.changeRate,
+]
+
+/** What the hash of a lock covers besides its content: what is carried, and the accounts as entered. */
+const hashedBesides = ({ carryin, accounts }: Lock) => JSON.stringify([[...carryin], accounts])
+
+/**
+ * Records change before a month is opened again and after, with the differences taken over or not, and the
+ * month is locked and paid once more. With none taken the next version has the same content.
+ */
+const lockAgain: Step = async (scenario, input) => {
+  const { book } = scenario
+  const before = newestLock(book)
+  if (!before) return
+  await pick(recordChanges, input.two)(scenario, input)
+  await reopen(scenario, { ...input, two: 1 })
+  await pick(recordChanges, input.cents + 40_000)(scenario, { ...input, one: input.one + 1 })
+  const isTaken = input.one % 2 > 0
+  if (isTaken) await takeOver(scenario, input)
+  await lockNext(scenario, input)
+  const again = newestLock(book)!
+  if (!isTaken) {
+    expect(again.earned, `earned by ${before.month} again`).toEqual(before.earned)
+    const isSame = hashedBesides(again) === hashedBesides(before)
+    if (isSame) expect(again.hash, `the hash of ${before.month} again`).toBe(before.hash)
+    scenario.count(isSame ? 'locked again, the same hash' : 'locked again, another carry or account')
+  }
+  return pay(scenario, { ...input, two: input.two | 1, one: input.one % 5 || 1 })
+}
+
 /** A month is locked while the late shop is unknown, which is added then, and what is proposed is decided. */
 const payLate: Step = async (scenario, input) => {
   const { book } = scenario
@@ -281,6 +321,7 @@ const steps = {
   bookReturn,
   reopen,
   correct,
+  lockAgain,
   payLate,
   takeOver,
   hold,
@@ -288,6 +329,7 @@ const steps = {
   holdInForm,
   passDays,
   ...recordSteps,
+  ...correctionSteps,
 } satisfies Record<string, Step>
 type StepName = keyof typeof steps
 const weights: Record<StepName, number> = {
@@ -298,6 +340,7 @@ const weights: Record<StepName, number> = {
   bookReturn: 4,
   reopen: 2,
   correct: 4,
+  lockAgain: 4,
   payLate: 5,
   takeOver: 2,
   hold: 2,
@@ -317,6 +360,11 @@ const weights: Record<StepName, number> = {
   sellTerminal: 6,
   knowShop: 2,
   decideLate: 2,
+  changeAdjustment: 4,
+  toggleOffice: 2,
+  togglePayOnInactive: 3,
+  changeStatus: 3,
+  changeTerms: 3,
 }
 
 /** Steps as they are drawn: files are read by a process of their own, which takes its time. */

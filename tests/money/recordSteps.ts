@@ -14,22 +14,24 @@ import {
 import { agentIds, epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Scenario, type StepInput, type Step } from './payoutScenario.ts'
 
-const agentOf = (scenario: Scenario, id: number) => scenario.book.records.agents.find((it) => it.id === id)!
+export const agentOf = (scenario: Scenario, id: number) =>
+  scenario.book.records.agents.find((it) => it.id === id)!
 
 /** A change of a record by ed, as its form sends it. */
-async function put(scenario: Scenario, path: string, body: object) {
+export async function put(scenario: Scenario, path: string, body: object) {
   const { body: record } = await scenario.call('ed', 'GET', path)
   return scenario.call('ed', 'PUT', path, { version: record.version, ...body })
 }
-const putAgent = (scenario: Scenario, id: number, body: object) =>
+export const putAgent = (scenario: Scenario, id: number, body: object) =>
   put(scenario, `/api/v1/masteragent/${id}`, body)
 
-const isClosed = (scenario: Scenario, month: string) => month <= (newestLock(scenario.book)?.month ?? '')
+export const isClosed = (scenario: Scenario, month: string) =>
+  month <= (newestLock(scenario.book)?.month ?? '')
 /** The first open month, or one of all. */
-const someMonth = (scenario: Scenario, { two }: StepInput) =>
+export const someMonth = (scenario: Scenario, { two }: StepInput) =>
   two % 4 ? (firstOpen(scenario.book) ?? pick(months, two)) : pick(months, two)
 
-const adjust: Step = async (scenario, input) => {
+export const adjust: Step = async (scenario, input) => {
   const month = someMonth(scenario, input)
   const cents = input.cents || 1
   const agent = input.flag ? pick(agentIds, input.one) : null
@@ -315,8 +317,7 @@ const undoFile: Step = async (scenario, input) => {
 }
 
 /** What the portal proposes for the late shop after a step. */
-export const settleLateShop = ({ book }: Scenario, made?: Lock) =>
-  settleLate(book, lateShop, xmidOf(lateShop), made)
+export const settleLateShop = ({ book }: Scenario, made?: Lock) => settleLate(book, lateShop, made)
 
 /** The shop that only files name is added, given to another agent, or removed. */
 const knowShop: Step = async (scenario, input) => {

@@ -51,6 +51,15 @@ test('whatever is changed, locked, released, returned and opened again, the port
     'enterAccount',
     'hold',
     'holdInForm',
+    'adjustment changed',
+    'adjustment moved',
+    'adjustment deleted',
+    'toggleOffice',
+    'togglePayOnInactive',
+    'changeTerms',
+    'status 2',
+    'status 3',
+    'locked again, the same hash',
   ])
     expect(tally.get(step), step).toBeGreaterThan(0)
 }, 3_600_000)
