@@ -34,6 +34,22 @@ const acceptedAlone = (wasNamedAt: (at: string) => string) => `
     where j.latexmid is not null and j.month <= $1 and j.state = 'accepted' and (${madeKnown(wasNamedAt)})`
 
 /**
+ * SQL: what the entry t of the audit says that the adjustment was before. Where it was moved to another month
+ * it says so of the agent and the merchant, too, who may have been changed only since: no line of the month
+ * that it left names them.
+ */
+const movedFrom = `
+  case when t.before ? 'month' then ${['masteragentid', 'merchantid']
+    .map(
+      (field) => `jsonb_build_object('${field}', coalesce(
+        (select u.before->'${field}' from audit u
+          where u.entity = 'adjustment' and u.entityid = t.entityid and u.id >= t.id and u.before ? '${field}'
+          order by u.id limit 1),
+        to_jsonb(j.${field})))`,
+    )
+    .join(' || ')} || t.before else t.before end`
+
+/**
  * SQL: adjusted_agent (agent, at, month), whose pay of which month up to $1 the user named $2 changed by
  * adjustments that nobody else accepted afterwards, and when. An adjustment names its month, so it counts
  * whenever it was written. What a lock withdrew (money 21) was changed by nobody. The agents are those of the
@@ -44,7 +60,7 @@ const acceptedAlone = (wasNamedAt: (at: string) => string) => `
 export const changedAdjustments = (wasNamedAt: (at: string) => string) => `
   changed_adjustment as (${acceptedAlone(wasNamedAt)}
     union all
-    select t.entityid::int, t.at, t.before, t.after, j.merchantid, j.month
+    select t.entityid::int, t.at, ${movedFrom}, t.after, j.merchantid, j.month
     from audit t left join adjustment j on j.id::text = t.entityid
     where t.username = $2 and ${wasNamedAt('t.at')} and t.entity = 'adjustment'
       and t.action in ('create', 'update', 'delete')

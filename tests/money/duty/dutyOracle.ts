@@ -159,10 +159,19 @@ export function dutyOracle() {
         !before?.isAccepted || seesAll(facts, person),
         `${person.name} changed an accepted adjustment of the house`,
       )
-      insist(!lockOf(month), `${person.name} adjusted ${month}, which is locked`)
+      for (const of of [month, before?.month ?? month])
+        insist(!lockOf(of), `${person.name} adjusted ${of}, which is locked`)
       const isAccepted = before ? before.isAccepted : seesAll(facts, person)
       adjustments.set(id, { agent, month, author: before?.author ?? person.name, isAccepted })
       note({ by: person.name, agents: [agent, before?.agent ?? agent], month, adjustment: id, stays: true })
+      if (before && before.month !== month)
+        note({
+          by: person.name,
+          agents: [before.agent],
+          month: before.month,
+          adjustment: id,
+          stays: true,
+        })
       return isAccepted
     },
     adjustmentDeleted(person: PersonFacts, id: number) {

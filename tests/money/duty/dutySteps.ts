@@ -76,13 +76,15 @@ const someAdjustment = ({ oracle }: Duty, { one }: StepInput) => pick([...oracle
 
 const changeAdjustment: DutyStep = async (duty, input) => {
   const { portal, oracle, person, before, call } = duty
-  const [id, { agent, month }] = someAdjustment(duty, input) ?? [0, { agent: 0, month: '' }]
+  const [id, was] = someAdjustment(duty, input) ?? [0, { agent: 0, month: dutyMonths[0]! }]
   const [row] = await portal.db.query('select version from adjustment where id = $1', [id])
-  const changed = input.flag ? agent : pick(agentIds, input.two)
-  const body = { version: row?.version ?? 1, amount: input.cents / 100 || 1, masteragentid: changed }
+  const agent = input.flag ? was.agent : pick(agentIds, input.two)
+  const month = input.two % 3 ? was.month : pick(dutyMonths, input.one)
+  const amount = input.cents / 100 || 1
+  const body = { version: row?.version ?? 1, amount, masteragentid: agent, month }
   const answer = await call('PUT', `/api/v1/adjustment/${id}`, body)
   if (!isDone(answer) || answer.body.version === row?.version) return refusedAs(answer)
-  oracle.adjusted(before, person, id, changed, month)
+  oracle.adjusted(before, person, id, agent, month)
   return true
 }
 

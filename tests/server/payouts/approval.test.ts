@@ -369,6 +369,35 @@ describe('a user who changed what a payee is paid', () => {
       },
     ],
     [
+      'moves a deduction to another month',
+      3,
+      async () => {
+        const made = await adjust('admin', -40)
+        return portal.call('bob', 'PUT', at(made), { version: made.version, month: '2026-02' })
+      },
+    ],
+    [
+      'moves a deduction to another month, whose agent another person changes then,',
+      3,
+      async () => {
+        const made = await adjust('admin', -40)
+        const moved = await portal.call('bob', 'PUT', at(made), { version: made.version, month: '2026-02' })
+        return portal.call('admin', 'PUT', at(made), { version: moved.body.version, masteragentid: 4 })
+      },
+    ],
+    [
+      'moves a deduction of a merchant to another month',
+      3,
+      async () => {
+        await portal.db.query(
+          `insert into merchant (id, xmid, dba, masteragentid, accountstatus) values (1, '4001', 'One', 3, 2)`,
+        )
+        const body = { merchantid: 1, month, amount: -40, reason: 'Agreed by phone' }
+        const made = (await portal.call('admin', 'POST', '/api/v1/adjustment', body)).body
+        return portal.call('bob', 'PUT', at(made), { version: made.version, month: '2026-02' })
+      },
+    ],
+    [
       'changes an adjustment that another person accepted',
       2,
       async () => {
