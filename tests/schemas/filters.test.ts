@@ -68,6 +68,27 @@ test('a flag with one word is named by its field, one with two by its heading', 
   ])
 })
 
+/** The columns whose rows without a value can be asked for. */
+const emptiable: Record<string, string> = {
+  masteragent:
+    'parentid percentagecommissionreceived amountcommissionreceived percentageequipmentcommissionreceived ' +
+    'amountequipmentcommissionreceived routingnumber businessname',
+  equipment: 'licensingkey merchantid masteragentid requestedpaperworkdate completedpaperworkdate',
+  merchant:
+    'businesstype product status sales_rep date_added date_approved date_submitted date_closed date_received ' +
+    'tinstatus notes',
+  adjustment: 'masteragentid merchantid latemid author recorded decidedby decisionreason',
+  processor: 'othernames since',
+  processorstatement: 'statednet filenet note',
+  user: 'masteragentid',
+  tc: '',
+  ticket: 'subject reporter',
+}
+test.each(lists)('of $name the table says which columns can be empty', (it) => {
+  const found = filterColumns(it).filter((one) => canBeEmpty(one))
+  expect(found.map(({ column }) => column.field).join(' ')).toBe(emptiable[it.name])
+})
+
 type Column = ReturnType<typeof filterColumns>[number]
 const day = fc
   .integer({ min: 0, max: 40_000 })
@@ -163,6 +184,44 @@ describe('filters in an address', () => {
   ])('may name %i records of a reference: %s', (count, fault) => {
     const ids = Array.from({ length: count }, (_, at) => at + 1)
     expect(parseFilters(merchant, `masteragentid:${ids.join()}`).fault).toBe(fault)
+  })
+
+  const range = 'a range is written from..to, one of them may be missing'
+  test.each([
+    ['merchant', 'date_added:1000-01-01..2999-12-31', null],
+    ['merchant', 'date_added:0999-12-31..', '"0999-12-31" is not a day as 2026-01-31'],
+    ['merchant', 'date_added:..3000-01-01', '"3000-01-01" is not a day as 2026-01-31'],
+    ['merchant', 'date_added:2026-02-30..', '"2026-02-30" is not a day as 2026-01-31'],
+    ['merchant', 'date_added:2026-01-01', range],
+    ['merchant', 'date_added:..', range],
+    ['merchant', 'date_added:2026-01-01..2026-01-02..2026-01-03', range],
+    ['merchant', 'date_added:2026-01-01..2026-01-01', null],
+    ['merchant', 'date_added:2026-01-02..2026-01-01', '2026-01-02 comes after 2026-01-01'],
+    ['adjustment', 'month:2026-01..2026-12', null],
+    ['adjustment', 'month:2026-00..', '"2026-00" is not a month as 2026-01'],
+    ['adjustment', 'month:..2026-13', '"2026-13" is not a month as 2026-01'],
+    ['adjustment', 'amount:9..10', null],
+    ['adjustment', 'amount:-10..-9', null],
+    ['adjustment', 'amount:1.5..1.50', null],
+    ['adjustment', 'amount:10..9', '10 comes after 9'],
+    ['adjustment', 'amount:999999999999.9999..', null],
+    ['adjustment', 'amount:1000000000000..', '"1000000000000" is not a number as 1250.5'],
+    ['adjustment', 'amount:..0.00001', '"0.00001" is not a number as 1250.5'],
+    ['merchant', 'masteragentid:2147483647', null],
+    ['merchant', 'masteragentid:2147483648', '"2147483648" is not the number of a record'],
+    ['merchant', 'masteragentid:0', '"0" is not the number of a record'],
+    ['masteragent', 'parentid:0,7', null],
+    ['merchant', 'masteragentid:empty', 'it is never empty'],
+    ['equipment', 'equipmentownertypeid:empty', 'it is never empty'],
+    ['merchant', 'status:Live', 'it can be empty or filled'],
+    ['merchant', 'accountstatus:4', '"4" is none of 1 (Unknown), 2 (Active), 3 (Inactive)'],
+    ['merchant', 'status:empty;status:filled', 'it is there twice'],
+  ])('of %s, %s is followed, or refused: %s', (name, text, fault) => {
+    const read = parseFilters(entities[name]!, text)
+    expect([read.filters.length, read.fault?.replace(/^Filter [^:]+: /, '') ?? null]).toEqual([
+      fault === null ? 1 : 0,
+      fault,
+    ])
   })
 
   test('of a choice without a code are named none', () => {

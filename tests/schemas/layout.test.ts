@@ -105,5 +105,6 @@ test('a field that the form shows to some alone is offered to them alone', () =>
   expect(fieldsOf(offeredColumns(user, viewer(false)))).not.toContain('admin')
   expect(fieldsOf(readColumns(user, viewer(false), 'admin,username'))).toEqual(['username'])
   expect(columnsFault(user, ann, 'admin')).toBeNull()
+  expect(columnsFault(user, ann, 'id,admin,id:90')).toBe('columns names "id" twice')
   expect(columnsFault(user, viewer(false), 'admin')).toMatch(/^"admin" is no column of this list: use id, /)
 })

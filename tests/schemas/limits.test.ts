@@ -4,7 +4,7 @@ import { endpoints } from '../../schemas/api/endpoints.ts'
 import { differenceKinds } from '../../schemas/api/months/differences.ts'
 import { varianceKinds } from '../../schemas/api/months/variance.ts'
 import { masterAgent } from '../../schemas/entities/masterAgent.ts'
-import { isEmail } from '../../schemas/fields.ts'
+import { hasUnseen, idFault, isEmail } from '../../schemas/fields.ts'
 import { tinvalidation } from '../../schemas/imports/compliance.ts'
 import { bodyCheck } from '../../server/http/schemas.ts'
 
@@ -486,6 +486,36 @@ describe('an address', () => {
     const domain = `${`${x(60)}.`.repeat(3)}co`
     expect(isEmail(`${x(64)}@${x(length - 66 - domain.length)}.${domain}`)).toBe(verdict)
   })
+})
+
+describe('an id', () => {
+  const digits = 'holds full-width signs or digits of another script; write 0 to 9 and A to Z'
+  test.each([
+    ['4001', null],
+    ['\uff01', digits],
+    ['\uff10', digits],
+    ['\uff5e', digits],
+    ['\uff61', null],
+    ['\u0660', digits],
+    ['4\u200b1', 'holds a character that cannot be seen'],
+    ['4 1', null],
+    [' 41', 'may neither begin nor end with a space'],
+    ['41 ', 'may neither begin nor end with a space'],
+    ['41\u00a0', 'may neither begin nor end with a space'],
+  ])('%j: %j', (id, fault) => expect(idFault(id)).toBe(fault))
+})
+
+describe('a character that cannot be seen', () => {
+  const signs =
+    '\0 \t \n \x7f \u0085 \u00ad \u200b \u202e \u2028 \u2029 \ud800 \ue000 \u{e0041} \u115f \ufe0f \u0378'
+  test.each(signs.split(' ').map((sign) => [sign.codePointAt(0)!.toString(16), sign]))(
+    'U+%s is one',
+    (_, sign) => expect(hasUnseen(`a${sign}b`)).toBe(true),
+  )
+
+  test.each([' ', '\u00a0', '\u3000', 'é', 'e\u0301', '漢', '😀', '\ufffd'])('%j is none', (sign) =>
+    expect(hasUnseen(`a${sign}b`)).toBe(false),
+  )
 })
 
 describe('a line of the IRS result, which has no heading', () => {

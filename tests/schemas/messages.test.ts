@@ -50,6 +50,7 @@ describe('each kind of fault has a sentence of its own', () => {
     ['a day before 1970', 'day', -86_400, 'Day is not a valid date'],
     ['a day after 9999', 'day', 253_402_300_800, 'Day is not a valid date'],
     ['no text', 'name', 7, 'Name must be text'],
+    ['blanks alone', 'name', '  ', 'Name is required'],
   ])('%s: %s %s', (_, field, value, sentence) =>
     expect(messagesOf(sample, { name: 'A', agent: 1, [field]: value })).toEqual({ [field]: sentence }),
   )

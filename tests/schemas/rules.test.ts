@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { readOnlyFields, isViewOnly } from '../../schemas/entities/entity.ts'
 import {
+  allOf,
   effectivePermissions,
+  holds,
+  houseWide,
+  noPermissions,
+  onlyNew,
   permissions,
   permissionWords,
+  reasonOf,
+  refusedFor,
+  unless,
   type Permission,
   type Permissions,
   type Viewer,
@@ -222,3 +230,48 @@ test.each(oracles.map((oracle) => ({ name: oracle.name, oracle })))(
       ])
   },
 )
+
+describe('a rule that refuses says why', () => {
+  const locks = holds('lock_reports')
+  const needs = 'Needs the permission “Lock reports”'
+  const sight = 'Needs the sight of all master agents'
+  const closed = unless((_, row) => row['state'] === 'refused', 'It stays as it is', locks)
+  const owned = refusedFor((_, row) => (row['own'] ? 'It is your own' : null), locks)
+  const somebody = (given: Permission[], seesall: boolean, admin = false): Viewer => ({
+    username: 'ann',
+    admin,
+    permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
+    masteragentid: null,
+    seesall,
+  })
+  const nobody = somebody([], false)
+  const locker = somebody(['lock_reports'], false)
+  test.each<[what: string, rule: Parameters<typeof reasonOf>[0], Viewer, row: object, reason: string | null]>(
+    [
+      ['both of two', allOf(locks, houseWide), nobody, {}, `${needs}. ${sight}`],
+      ['the second of two', allOf(locks, houseWide), locker, {}, sight],
+      ['the first of two', allOf(locks, houseWide), somebody([], true), {}, needs],
+      ['none of two', allOf(locks, houseWide), somebody(['lock_reports'], true), {}, null],
+      ['a closed row', closed, locker, { state: 'refused' }, 'It stays as it is'],
+      ['a right, before a closed row', closed, nobody, { state: 'refused' }, needs],
+      ['a right in an open row', closed, nobody, {}, needs],
+      ['neither', closed, locker, {}, null],
+      ['the row, before a right', owned, nobody, { own: true }, 'It is your own'],
+      ['the row alone', owned, locker, { own: true }, 'It is your own'],
+      ['a right alone', owned, nobody, {}, needs],
+      ['no row and no right', owned, locker, {}, null],
+      ['that it exists', onlyNew(locks), locker, {}, 'This cannot be changed on an existing record'],
+      ['one of two rights', holds('lock_reports', 'import_files'), nobody, {}, `${needs} or “Import files”`],
+      [
+        'a right, to who gives it',
+        holds('lock_reports'),
+        somebody([], true, true),
+        {},
+        `${needs} (lock_reports)`,
+      ],
+    ],
+  )('%s', (_, rule, viewer, row, reason) => {
+    const given = row as Record<string, unknown>
+    expect(rule(viewer, given) ? null : reasonOf(rule, viewer, given)).toBe(reason)
+  })
+})

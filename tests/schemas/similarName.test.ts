@@ -18,6 +18,8 @@ test.each<[name: string, similar: string | null]>([
   ['ABD', null],
   ['A.B.C.', 'ABC'],
   ['Fahtmo', null],
+  ['Fahxom', null],
+  ['Fathhhom', null],
   ['Fth', null],
   ['Fathom East', null],
   ['', null],
