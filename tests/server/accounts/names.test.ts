@@ -91,6 +91,11 @@ test('in any spelling a user is found for a failed sign-in, in the audit and for
   expect((await entriesOf('Grö')).body.data).toEqual([])
 })
 
+/** A name in each of the scripts whose letters a name may hold beside the Latin ones. */
+const writings = 'Αντώνης Ольга Արամ გიორგი דוד محمد राज রাজ ਰਾਜ રાજ ராஜ் రాజు ರಾಜ രാജ് රාජ รัก ລາວ រាជ ရာဇ አበበ'
+/** Letters that look like Latin ones. */
+const lookAlikes = 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϳАВЕЅЗІЈКМНОРСТУХаеіјорсухѕһԁԛԝѵӏ'
+
 describe('a username is refused', () => {
   const unseen = 'Username holds a character that cannot be seen'
   const mixed = 'Username must be written in the letters of one alphabet'
@@ -129,6 +134,10 @@ describe('a username is refused', () => {
     expect(await create(name)).toMatchObject({ status: 422, body: { fields: { username: sentence } } })
   })
 
+  test.each([...lookAlikes])('that is the letter %s alone, which looks like a Latin one', (letter) =>
+    expect(usernameFault(letter)).toBe(alike),
+  )
+
   test.each([
     'admin',
     'Ann-Marie',
@@ -141,6 +150,10 @@ describe('a username is refused', () => {
     '한국 金',
     '123',
     'x\u0331\u0332',
+    'Țuțea',
+    'カーター',
+    'やまだ 山田',
+    ...writings.split(' '),
   ])('but not %s', (name) => expect(usernameFault(name)).toBeNull())
 })
 
