@@ -188,6 +188,8 @@ describe('a request that is not well-formed HTTP or has a malformed address', ()
   ])('one that %s is answered with that', async (_, head, status, error) => {
     const answer = await ask(`${head}\r\n\r\n`)
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"error":"${error}`))
+    const [headers = '', body = ''] = answer.split('\r\n\r\n')
+    expect(headers).toMatch(new RegExp(`\ncontent-length: ${body.length}(\r|$)`))
   })
   test.each([
     'X\r\n\r\n',

@@ -42,12 +42,15 @@ test('scripts and styles are answered without a cookie and the headers of pages,
   const always = ['x-content-type-options', 'cross-origin-resource-policy']
   const page = await get('/')
   for (const name of [...ofPages, ...always]) expect([name, page[name]]).toEqual([name, expect.anything()])
+  expect(page['referrer-policy']).toBe('same-origin')
   const isTaggedAs = { 'if-none-match': String(page.etag) }
   expect((await portal.app.inject({ method: 'GET', url: '/', headers: isTaggedAs })).statusCode).toBe(304)
   const files = assetsOf((await portal.app.inject({ method: 'GET', url: '/' })).body)
   expect(files.map((file) => file.replace(/.*\./, ''))).toEqual(expect.arrayContaining(['js', 'css']))
   const notOfFiles = [...ofPages, 'last-modified', 'accept-ranges']
   for (const file of files) {
+    // The sources of the portal are nobody's to read.
+    expect((await portal.app.inject(`${file}.map`)).statusCode).toBe(404)
     const headers = await get(file)
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const name of notOfFiles) expect([file, name, headers[name]]).toEqual([file, name, undefined])

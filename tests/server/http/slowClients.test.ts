@@ -84,6 +84,20 @@ describe('a portal whose patience is short', () => {
     expect(await send(chunked, () => '1\r\n \r\n')).toMatch(tooSlow)
   })
 
+  test('answers 408 to a slow body behind a request on the same connection that came quickly', async () => {
+    const before = `GET /healthz HTTP/1.1\r\nhost: portal\r\nx-long: ${'a'.repeat(8_000)}\r\n\r\n`
+    const slow = head('POST /api/v1/processor', 500, 'application/json')
+    const answer = await send(before + slow, () => ' ')
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+    expect(answer).toContain('The request took too long to arrive')
+  })
+
+  test('cuts off a slow body whose request was answered already, without another answer', async () => {
+    const begun = 'POST /api/v1/processor HTTP/1.1\r\nhost: portal\r\ncontent-length: 500\r\n\r\n'
+    const answer = await send(begun, () => ' ')
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401'])
+  })
+
   test.each([
     ['head', () => 'GET /healthz HTTP/1.1\r\nx-long: '],
     ['body', () => head('POST /api/v1/processor', 500, 'application/json')],
