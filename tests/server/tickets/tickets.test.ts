@@ -325,7 +325,7 @@ describe('who changes a ticket', () => {
 
   test('every action is in the audit, with what was there before it and what is there after it', async () => {
     const { body } = await fileTicket(who['under']!)
-    await who['under']!.call('PUT', at(body.id), { version: 1, subject: 'audited' })
+    await who['under']!.call('PUT', at(body.id), { version: 1, subject: ' audited\r\n' })
     await who['admin']!.call('DELETE', at(body.id))
     const rows = await portal.db.query(
       `select action, username, before, after from audit where entity = 'ticket' and entityid = $1
