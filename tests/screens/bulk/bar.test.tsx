@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor as waitForUi } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor } from 'xstate'
 import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
@@ -27,17 +27,17 @@ const actorWith = (done: BulkDone, undone: Promise<unknown> = Promise.resolve())
   return actor
 }
 type Actor = ReturnType<typeof actorWith>
-const draw = (actor: Actor, count: number, total: number) =>
-  render(
-    <BulkBar
-      entity={merchant}
-      operations={{ fields: ['status'], reassign: null, remove: true }}
-      snapshot={actor.getSnapshot()}
-      send={actor.send}
-      {...{ count, total, machines }}
-      onReload={() => {}}
-    />,
-  )
+const bar = (actor: Actor, count: number, total: number) => (
+  <BulkBar
+    entity={merchant}
+    operations={{ fields: ['status'], reassign: null, remove: true }}
+    snapshot={actor.getSnapshot()}
+    send={actor.send}
+    {...{ count, total, machines }}
+    onReload={() => {}}
+  />
+)
+const draw = (actor: Actor, count: number, total: number) => render(bar(actor, count, total))
 
 test.each([
   [2, []],
@@ -101,6 +101,17 @@ test('what is undone is said so without Undo, and it cannot be closed before', a
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
+test('the dialog of changes keeps the focus while what is selected changes behind it', async () => {
+  const actor = actorWith({ id: 1, changed: 2, unchanged: 0, refused: 0 })
+  const { rerender } = draw(actor, 2, 3)
+  await newUser().click(screen.getByRole('button', { name: 'Changes' }))
+  const [close] = await screen.findAllByRole('button', { name: 'Close' })
+  close!.focus()
+  rerender(bar(actor, 1, 3))
+  expect(screen.getByText('1 selected')).toBeVisible()
+  expect(close).toHaveFocus()
+})
+
 const action: BulkChange = {
   id: 1,
   at: 1_794_000_000,
@@ -115,14 +126,17 @@ const action: BulkChange = {
   undoneby: null,
   undoneat: null,
 }
-const drawHistory = async (given: Partial<BulkChange> = {}, total = 1) => {
+const drawHistory = async (given: Partial<BulkChange> = {}, total = 1, onReload = () => {}) => {
   const answer = { data: [{ ...action, ...given }], total_length: total }
   const history = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => answer) } })
+  const undoAction = undoMachine.provide({
+    actors: { undo: fromPromise<unknown, { batch: number | null }>(async () => {}) },
+  })
   render(
     <BulkHistory
       entity={merchant}
-      machines={{ ...machines, history }}
-      onReload={() => {}}
+      machines={{ ...machines, history, undoAction }}
+      onReload={onReload}
       onClose={() => {}}
     />,
   )
@@ -149,10 +163,31 @@ test.each<[given: Partial<BulkChange>, cells: string[]]>([
   ).toEqual(cells)
 })
 
+test.each([
+  [true, null, ''],
+  [false, 'It was changed since.', 'Cannot be undone: It was changed since.'],
+])('Undo of a change is open: %s, and says why not: %s', async (allowed, reason, description) => {
+  await drawHistory({ undo: { allowed, reason } })
+  const undo = screen.getByRole('button', { name: /^Undo the change of / })
+  expect(undo.matches(':disabled')).toBe(!allowed)
+  expect(undo).toHaveAccessibleDescription(description)
+  expect(document.querySelector('time')).toHaveAttribute('datetime', '2026-11-06T21:20:00.000Z')
+})
+
 test('before it is undone it is asked of how many records and by whom the change was', async () => {
   await drawHistory({ changed: 2, refused: 3, username: 'bob' })
   await newUser().click(screen.getByRole('button', { name: /^Undo the change/ }))
   expect(await screen.findByText(/^Undo this change of 2 merchants by bob on /)).toBeVisible()
+})
+
+test('the list is read again once a change was undone, and not before', async () => {
+  let reloads = 0
+  await drawHistory({}, 1, () => (reloads += 1))
+  await newUser().click(screen.getByRole('button', { name: /^Undo the change of / }))
+  const confirm = await screen.findByRole('button', { name: 'Undo the change' })
+  expect(reloads).toBe(0)
+  await newUser().click(confirm)
+  await waitForUi(() => expect(reloads).toBe(1))
 })
 
 test.each([

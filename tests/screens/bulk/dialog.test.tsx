@@ -12,7 +12,7 @@ import { fakeSession } from '../sessionContext.tsx'
 
 const preview = { fingerprint: '0', changes: [], morechanges: 0, refusals: [], morerefused: 0 }
 /** Two merchants of which one would change unless another count is given; a change is never done. */
-const begin = (changed = 1, operation: 'set' | 'reassign' = 'set') => {
+const begin = (changed = 1, operation: 'set' | 'reassign' | 'remove' = 'set') => {
   const answer: BulkPreview = { ...preview, changed, unchanged: 0, refused: 0 }
   const machine = bulkMachine.provide({
     actors: {
@@ -33,7 +33,7 @@ type Actor = ReturnType<typeof begin>
 const Dialog = ({ actor, fields }: { actor: Actor; fields: readonly string[] }) => (
   <BulkDialog
     entity={merchant}
-    bulk={{ operations: { fields, reassign: 'masteragentid', remove: false }, viewer: manager }}
+    bulk={{ operations: { fields, reassign: 'status', remove: true }, viewer: manager }}
     snapshot={useSelector(actor, (state) => state)}
     send={actor.send}
     count={2}
@@ -60,8 +60,26 @@ test('what was typed when the session ended is offered for the same operation al
   person.end()
   cleanup()
   expect(await offered(['notes'])).toBe(0)
-  expect(await offered(['masteragentid', 'status'], 'reassign')).toBe(0)
+  expect(await offered(both, 'reassign')).toBe(0)
   expect(await offered(both)).toBe(1)
+})
+
+test('what was typed when the session ended is offered no more once another value was previewed', async () => {
+  const person = fakeSession()
+  draw(begin(), { person })
+  await newUser().type(await field('Status'), 'Live')
+  person.end()
+  cleanup()
+  const actor = begin()
+  draw(actor)
+  expect(await screen.findByText('Restore what you typed?')).toBeVisible()
+  await newUser().type(await field('Status'), 'New')
+  await newUser().click(button('Preview'))
+  await waitFor(actor, (state) => state.matches('previewed'))
+  cleanup()
+  draw(begin())
+  await screen.findByRole('button', { name: 'Preview' })
+  expect(screen.queryByText('Restore what you typed?')).toBeNull()
 })
 
 test('what was typed into a field is kept while another one is looked at', async () => {
@@ -83,6 +101,19 @@ test.each([
   await waitFor(actor, (state) => state.matches('previewed'))
   draw(actor)
   expect(button(name).matches(':disabled')).toBe(isClosed)
+})
+
+test.each([
+  ['set', ['Cancel', 'Back', 'Change 1 merchant']],
+  ['reassign', ['Cancel', 'Back', 'Change 1 merchant']],
+  ['remove', ['Cancel', 'Delete 1 merchant']],
+] as const)('the preview of the operation %s offers %j', async (operation, offered) => {
+  const actor = begin(1, operation)
+  if (operation !== 'remove') actor.send({ type: 'preview', values: { status: 'Live' } })
+  await waitFor(actor, (state) => state.matches('previewed'))
+  draw(actor)
+  const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent)
+  expect(buttons.filter((text) => text !== '')).toEqual(offered)
 })
 
 test('while a change is made it can neither be left nor gone back from', async () => {
