@@ -38,6 +38,7 @@ describe('the home page of a person of a master agent', () => {
   it.each([
     [{}, 'Payable', '$1,300.00', []],
     [{ paid: 1300, effective: '2026-11-05' }, 'Paid', '$1,300.00', ['Paid on 11/5/2026.']],
+    [{ effective: '2026-11-05' }, 'Payable', '$1,300.00', []],
     [{ paid: 800, effective: null }, 'Paid', '$800.00', ['$1,300.00 is payable in all.']],
     [{ payable: 0, carryout: 12.25 }, 'Payable', '$0.00', ['$12.25 is carried forward.']],
     [
@@ -172,6 +173,13 @@ describe('the home page of a person of a master agent', () => {
       'href',
       '/tickets',
     )
+  })
+
+  it('names the email alone where nothing else waits', async () => {
+    open({}, { email: undefined })
+    const shown = await card('Open Questions')
+    expect(shown).toHaveTextContent('Support tickets need a validated email.')
+    expect(shown).not.toHaveTextContent('Nothing waits for you.')
   })
 
   it.each([

@@ -22,6 +22,10 @@ describe('the login form', () => {
     expect(screen.getByText('Password is required')).toBeVisible()
     expect(screen.getByLabelText('Username')).toHaveFocus()
     expect(screen.getByLabelText('Username')).toHaveAccessibleDescription('Username is required')
+    expect(screen.getByLabelText('Username')).toBeInvalid()
+    await user.type(screen.getByLabelText('Username'), 'a')
+    expect(screen.getByLabelText('Username')).toBeValid()
+    expect(screen.getByLabelText('Password')).toBeInvalid()
     expect(server.count(login.route)).toBe(0)
   })
 

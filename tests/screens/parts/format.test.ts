@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { formatUsDate, isIsoDay } from '../../../schemas/dates.ts'
 import type { Column, Property, Row } from '../../../schemas/entities/entity.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { formatBytes } from '../../../src/parts/downloads.ts'
@@ -19,6 +20,33 @@ const zone = process.env['TZ']
 afterEach(() => {
   process.env['TZ'] = zone
 })
+
+test.each([
+  ['2026-05-04', '05/04/2026'],
+  ['2026-05', '05/2026'],
+  ['2026', '2026'],
+  ['2026-5-4', '2026-5-4'],
+  ['x2026-05-04', 'x2026-05-04'],
+  ['2026-05-04T00:00', '2026-05-04T00:00'],
+  ['', ''],
+])('the day or month %j is written %j', (text, written) => expect(formatUsDate(text)).toBe(written))
+
+test.each(['Pacific/Auckland', 'America/Los_Angeles', 'UTC'])(
+  'a day is one that exists, in the zone %s as anywhere',
+  (name) => {
+    process.env['TZ'] = name
+    const days = [
+      '2026-01-01',
+      '2028-02-29',
+      '2026-12-31',
+      '2026-02-29',
+      '2026-02-30',
+      '2026-13-01',
+      '2026-1-1',
+    ]
+    expect(days.map(isIsoDay)).toEqual([true, true, true, false, false, false, false])
+  },
+)
 
 describe('dates are shown as short dates in UTC', () => {
   test.each(['Pacific/Auckland', 'America/Los_Angeles', 'Pacific/Kiritimati', 'UTC'])(
