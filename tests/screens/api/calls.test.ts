@@ -7,8 +7,9 @@ import { createClient } from '../../../src/api/client.ts'
 import { genericText, type Failure } from '../../../src/api/failure.ts'
 import { uploadFormData } from '../../../src/api/files.ts'
 import { createHeldCalls } from '../../../src/api/heldCalls.ts'
-import { createCall, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
+import { createCall, type Call, type CallHooks, type GivenOptions } from '../../../src/api/http.ts'
 import { provideMonth } from '../../../src/api/provide/fetched/payouts.ts'
+import { provideReports } from '../../../src/api/provide/fetched/reports.ts'
 import { sessionClientOf } from '../../../src/api/sessionClient.ts'
 import { scripted } from '../../journeys/scripted.ts'
 
@@ -201,6 +202,39 @@ describe('stated totals', () => {
 
   it('show no message that they are saved when the last was refused', async () => {
     expect((await save(422)).told).toEqual([])
+  })
+})
+
+describe('a lock with a reason for a stated total', () => {
+  const values = { reason: 'Known', stated: { 'stated-total:Aurora': 'A cent' } }
+  const report = {
+    id: 'r',
+    inputs: [{ inputname: 'month', datatype: 'Query3', constraints: [{ id: '2026-10' }] }],
+  }
+  test.each([
+    ['of the month', (call: Call) => provideMonth(call).settling, 'step'],
+    ['of the report runner', (call: Call) => provideReports(call), 'lock'],
+  ] as const)('%s tells of the lock alone', async (_, provided, name) => {
+    const { server, hub, call } = open()
+    const month = 'POST /api/v1/month/2026-10'
+    server.answer(`${month}/waive`, { body: {} })
+    server.answer(`${month}/lock`, { body: {} })
+    server.answer('POST /api/v1/report/r/publish', { body: {} })
+    const actors = provided(call).implementations.actors as Record<string, unknown>
+    const question = { step: 'lock', entry: null }
+    const actor = createActor(actors[name] as AnyActorLogic, {
+      input: {
+        month: '2026-10',
+        hash: '',
+        question,
+        report,
+        waivers: values,
+        values: { ...values, month: '2026-10' },
+      },
+    }).start()
+    await toPromise(actor)
+    expect(server.calls.map(({ path }) => path.split('/').at(-1))).toEqual(['waive', expect.any(String)])
+    expect(hub.showDone.mock.calls.map(([{ text }]) => text)).toEqual(['Locked.'])
   })
 })
 

@@ -13,7 +13,7 @@ import {
   type ViewRequest,
 } from '../../../../machines/month.machine.ts'
 import { differenceCalls } from '../../../../schemas/api/months/differences.ts'
-import { monthCalls, singlyWaivedKind, type MonthSummary } from '../../../../schemas/api/months/months.ts'
+import { monthCalls, type MonthSummary } from '../../../../schemas/api/months/months.ts'
 import { trendCalls } from '../../../../schemas/api/months/trend.ts'
 import type { ListQuery } from '../../../../schemas/api/paging.ts'
 import { processorStatement } from '../../../../schemas/entities/processorStatement.ts'
@@ -22,6 +22,7 @@ import { callsOf } from '../../client.ts'
 import { saveDownload } from '../../files.ts'
 import type { Call } from '../../http.ts'
 import { memoize } from '../../memoize.ts'
+import { waiveTotals } from './waiveTotals.ts'
 
 /** The machines of the screen Payouts. */
 export const providePayouts = memoize((call: Call) => ({
@@ -206,8 +207,7 @@ const waive = (call: Call, { month, question, values }: StepRequest, signal: Abo
 /** Gives each stated total its reason, and the others theirs with the lock (months 10). */
 async function lock(call: Call, { month, values }: StepRequest, signal: AbortSignal) {
   const { stated = {} } = values as { stated?: Readonly<Record<string, string>> }
-  for (const [key, reason] of Object.entries(stated))
-    await call(monthCalls.waive, { params: { month }, body: { kind: singlyWaivedKind, key, reason }, signal })
+  await waiveTotals(call, month, stated, signal)
   const reason = reasonOf(values)
   return call(monthCalls.lock, { params: { month }, body: reason === '' ? {} : { waive: reason }, signal })
 }

@@ -5,7 +5,6 @@ import {
   type LockRequest,
   type ReportRequest,
 } from '../../../../machines/report.machine.ts'
-import { monthCalls, singlyWaivedKind } from '../../../../schemas/api/months/months.ts'
 import {
   reportCalls,
   type Lock,
@@ -17,6 +16,7 @@ import { saveDownload } from '../../files.ts'
 import type { Call } from '../../http.ts'
 import { whileQueued } from '../queue.ts'
 import { readResult } from './reportAnswer.ts'
+import { waiveTotals } from './waiveTotals.ts'
 
 const reportOptions = (input: ReportRequest, signal: AbortSignal) => ({
   params: { type: input.report?.id ?? '' },
@@ -55,12 +55,7 @@ export const provideReports = (call: Call) =>
       lock: fromPromise<Lock, LockRequest>(async ({ input, signal }) => {
         const { reason, stated = {} } = input.waivers ?? {}
         const month = chosenMonth(input)?.id ?? ''
-        for (const [key, own] of Object.entries(stated))
-          await call(monthCalls.waive, {
-            params: { month },
-            body: { kind: singlyWaivedKind, key, reason: own },
-            signal,
-          })
+        await waiveTotals(call, month, stated, signal)
         const options = reportOptions(input, signal)
         const body = { ...options.body, ...(reason && { waive: reason }) }
         return call(reportCalls.publish, { ...options, body })

@@ -1,0 +1,19 @@
+import { monthCalls, singlyWaivedKind } from '../../../../schemas/api/months/months.ts'
+import type { Call } from '../../http.ts'
+
+/**
+ * Gives each stated total that differs its reason, before the month is locked (months 10). The lock alone
+ * says that it was done.
+ */
+export async function waiveTotals(
+  call: Call,
+  month: string,
+  stated: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [key, reason] of Object.entries(stated))
+    await call(
+      { ...monthCalls.waive, done: undefined },
+      { params: { month }, body: { kind: singlyWaivedKind, key, reason }, signal },
+    )
+}
