@@ -17,7 +17,7 @@ import { loadable } from '../../parts/loadable.tsx'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import { MonthSelect } from '../payouts/MonthPayout.tsx'
 import '../payouts/payouts.css'
-import { StepOutcome } from '../payouts/MonthRun.tsx'
+import { LatestOutcome } from '../payouts/MonthRun.tsx'
 import { isUnderWay, useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
 import type { ReturnFile } from '../payouts/ReturnFile.tsx'
 import './month.css'
@@ -89,7 +89,7 @@ const Cockpit = ({ wanted, ...props }: CockpitProps) => {
 /** The head, the steps, and the parts, of which the one of the next step stands first. */
 const ShownMonth = (props: CockpitProps & MonthActor) => {
   const { snapshot, send, wanted, viewer, trend, variance } = props
-  const { view, done } = snapshot.context
+  const { view } = snapshot.context
   const navigate = useNavigate()
   useAnchor()
   const seesHouse = seesOpenMonths(viewer)
@@ -106,7 +106,7 @@ const ShownMonth = (props: CockpitProps & MonthActor) => {
         </Callout>
       )}
       <MonthSteps steps={steps} />
-      <div role="status">{done && <StepOutcome step={done} payout={view.payout} />}</div>
+      <LatestOutcome snapshot={snapshot} />
       {orderedSections(steps).map((section) => (
         <Part key={section} section={section} {...props} />
       ))}

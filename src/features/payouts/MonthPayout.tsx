@@ -4,14 +4,14 @@ import { Link } from 'react-router-dom'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from './DifferenceList.tsx'
-import { MonthRun, Releases, stateTags, StepButtons, StepOutcome } from './MonthRun.tsx'
+import { LatestOutcome, MonthRun, Releases, stateTags, StepButtons } from './MonthRun.tsx'
 import { isUnderWay, type MonthActor } from './payouts.ts'
 
 type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => void }
 
 /** The chosen month: its state, what is to be done with it, its run and its releases (payouts 15). */
 export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
-  const { view, done } = snapshot.context
+  const { view } = snapshot.context
   const { payout, released, differences } = view
   const isBusy = isUnderWay(snapshot)
   return (
@@ -20,7 +20,7 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
         <MonthSelect {...{ snapshot, onMonth }} />
         <StepButtons {...{ snapshot, send }} />
       </div>
-      <div role="status">{done && <StepOutcome step={done} payout={payout} />}</div>
+      <LatestOutcome snapshot={snapshot} />
       {payout ? (
         <MonthRun {...{ snapshot, send, payout }} />
       ) : (

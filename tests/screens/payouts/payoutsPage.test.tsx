@@ -47,21 +47,24 @@ const open = (
   viewer = admin,
   payments: LedgerRow[] = [],
   read = Promise.resolve(),
+  machine?: typeof monthMachine,
 ) => {
   const asked: (string | null)[] = []
   const lists: ListQuery[] = []
-  const month = monthMachine.provide({
-    actors: {
-      view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
-        asked.push(wanted)
-        await read
-        const shown = months.find((it) => it.month === wanted) ?? locked[0]!
-        const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
-        return { months, month: shown, payout, released: payout, differences: null, detail: null }
-      }),
-      step: fromPromise<unknown, StepRequest>(() => new Promise(() => {})),
-    },
-  })
+  const month =
+    machine ??
+    monthMachine.provide({
+      actors: {
+        view: fromPromise<MonthView, ViewRequest>(async ({ input: { wanted } }) => {
+          asked.push(wanted)
+          await read
+          const shown = months.find((it) => it.month === wanted) ?? locked[0]!
+          const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
+          return { months, month: shown, payout, released: payout, differences: null, detail: null }
+        }),
+        step: fromPromise<unknown, StepRequest>(() => new Promise(() => {})),
+      },
+    })
   const ledger = listMachine.provide({
     actors: {
       load: fromPromise<ListResult, ListQuery>(async ({ input }) => {
@@ -190,6 +193,30 @@ test('a question stays while its step is on its way', async () => {
   await user.click(question.getByRole('button', { name: 'Approve' }))
   await waitFor(() => expect(choice()).toBeDisabled())
   expect(screen.getByRole('alertdialog')).toBeVisible()
+})
+
+test('what was released is said once the month was read again', async () => {
+  let read = () => {}
+  let released = 0
+  const month = monthMachine.provide({
+    actors: {
+      view: fromPromise<MonthView, ViewRequest>(async () => {
+        if (released > 0) await new Promise<void>((resolve) => (read = resolve))
+        const releases = released === 0 ? [] : [{ ...release, total: 12 }]
+        const shown = { month: '2026-03', state: 'approved' as const, version: 1 }
+        const payout = payoutOf({ ...shown, releases })
+        return { months: [shown], month: shown, payout, released: payout, differences: null, detail: null }
+      }),
+      step: fromPromise<unknown, StepRequest>(async () => void (released = 1)),
+    },
+  })
+  const { user } = open(['/payouts'], {}, admin, [], undefined, month)
+  await user.click(await screen.findByRole('button', { name: 'Release' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Release' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(screen.queryByText(/were released\.$/)).toBeNull()
+  await act(async () => read())
+  expect(await screen.findByText('$12.00 were released.')).toBeVisible()
 })
 
 test('an open month leads to the two screens on which it is locked', async () => {
