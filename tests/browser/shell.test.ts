@@ -360,6 +360,8 @@ test.each([
   // The list with the most columns.
   ['/manage/agents', null, ['table']],
   ['/reporting?report=user-access&run=1', null, ['.report-figure', 'table']],
+  // It leads to other screens.
+  ['/reporting?report=merchant-by-month&merchant=00527300000&run=1', null, ['table']],
   ['/reporting?report=tin-mismatch&run=1', null, ['.report-figure', 'table']],
   ['/reporting?report=pci-non-compliance&run=1', null, ['.report-figure', 'table']],
   ['/payouts', null, ['h1']],
@@ -385,7 +387,7 @@ test.each([
         [...document.querySelectorAll(selector)].filter(isShown).map((it) => it.outerHTML.slice(0, 80))
       return {
         pressed: shown(
-          'button:not(th button), nav, .head-help, .column-edge, .page-size select, .audit-filters, .file-picker, .import-form',
+          'button:not(th button), nav, .report-head a, .head-help, .column-edge, .page-size select, .audit-filters, .file-picker, .import-form',
         ),
         around: shown('.shell-bar, .shell-footer, .shell-support, .done-message, .bulk-bar'),
         beyond: [
@@ -420,7 +422,7 @@ test.each(['/terms?open=1', '/audit?open=1', '/manage/agents?open=2'])(
       const parts = [dialog, ...dialog.querySelectorAll('.bp6-dialog-body, .table-scroll, textarea')]
       return {
         behind: shown('.shell, .bp6-overlay-backdrop'),
-        pressed: shown('.bp6-dialog-footer, .bp6-dialog-close-button'),
+        pressed: shown('.bp6-dialog-footer, .bp6-dialog-close-button, .bp6-dialog nav'),
         cut: parts.filter((it) => it.scrollHeight > it.clientHeight + 1).map((it) => it.className),
         top: dialog.getBoundingClientRect().top + scrollY,
         isReached:
