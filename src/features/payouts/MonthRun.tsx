@@ -330,9 +330,11 @@ export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
               text="Book Return of All"
               aria-label={`Book Return of All: ${describeRelease(release)}`}
               disabled={isBusy || release.cannotreturn !== null}
-              title={release.cannotreturn ?? undefined}
               onClick={() => send({ type: 'bookReturn', release })}
             />
+          )}
+          {release.returned < release.payments && release.cannotreturn !== null && (
+            <span className="payout-reason">{release.cannotreturn}.</span>
           )}
         </li>
       ))}

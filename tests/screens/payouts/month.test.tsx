@@ -493,7 +493,8 @@ test.each<[what: string, given: Partial<PayoutRelease>, isOffered: boolean, isPo
   const { actor } = await draw(viewOf('settled', { releases: [chosen] }))
   const [button] = screen.queryAllByRole<HTMLButtonElement>('button', { name: /^Book Return of All/ })
   expect([button !== undefined, button?.disabled === false]).toEqual([offered, possible])
-  expect(button?.title ?? '').toBe((offered && chosen.cannotreturn) || '')
+  const reason = document.querySelector('.payout-releases .payout-reason')?.textContent ?? null
+  expect(reason).toBe(offered && chosen.cannotreturn ? `${chosen.cannotreturn}.` : null)
   if (!possible) return
   await newUser().click(button!)
   expect(actor.getSnapshot().context.question).toMatchObject({ step: 'return', release: chosen })
