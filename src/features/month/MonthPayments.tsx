@@ -1,4 +1,6 @@
+import { Link } from 'react-router-dom'
 import type { DownloadMachine } from '../../parts/downloads.ts'
+import { formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from '../payouts/DifferenceList.tsx'
 import { isPaid, MonthRun, Releases, StepButtons } from '../payouts/MonthRun.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
@@ -17,6 +19,11 @@ export const MonthPayments = ({ snapshot, send, file, returnFile }: Props) => {
       <StepButtons {...{ snapshot, send }} />
       {payout && <MonthRun {...{ snapshot, send, payout }} />}
       <Releases {...{ snapshot, send, released, file }} />
+      {isPaid(released) && (
+        <nav className="payout-reports" aria-label="Payments of the month">
+          <Link to={`/payouts?month=${released.month}`}>Payments of {formatMonth(released.month)}</Link>
+        </nav>
+      )}
       {month && isPaid(released) && (
         <ReadReturnFile
           returnFile={returnFile}

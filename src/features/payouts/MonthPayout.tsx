@@ -32,6 +32,11 @@ export const MonthPayout = ({ snapshot, send, file, onMonth }: Props) => {
         </p>
       )}
       <Releases {...{ snapshot, send, released, file }} />
+      {payout && (
+        <nav className="payout-reports" aria-label="Steps before the payout">
+          <Link to={`/month/${payout.month}`}>Files, Findings and Lock of {formatMonth(payout.month)}</Link>
+        </nav>
+      )}
       {differences && <DifferenceList {...{ snapshot, send, differences }} />}
     </div>
   )

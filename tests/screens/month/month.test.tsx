@@ -680,6 +680,18 @@ describe('a locked month', () => {
   })
 })
 
+const paymentsOfMonth = () => screen.queryByRole('link', { name: 'Payments of October 2026' })
+test.each([
+  ['released', [release], true],
+  ['approved', [], false],
+] as const)(
+  'a month that is %s leads to its payments where there are some',
+  async (state, releases, leads) => {
+    await draw({ view: monthView(state, full, payoutOf({ state, releases: [...releases] })) })
+    expect(paymentsOfMonth()?.getAttribute('href')).toBe(leads ? `/payouts?month=${month}` : undefined)
+  },
+)
+
 describe('a month that is open again', () => {
   test.each(['Book Return', 'Read Return File'])(
     'offers %s once a former version was released',
@@ -694,6 +706,7 @@ describe('a month that is open again', () => {
       })
       expect(part('Payout').getByRole('button', { name })).toBeEnabled()
       expect(part('Payout').getByRole('list', { name: 'Releases' })).toBeVisible()
+      expect(paymentsOfMonth()).toBeVisible()
     },
   )
 })

@@ -511,6 +511,18 @@ test('a run leads to the reports of its month that its amounts come from', async
   ])
 })
 
+test('a run leads to the steps of its month before it, and an open month does so in words', async () => {
+  const { unmount } = await draw(viewOf('locked'))
+  expect(screen.getByRole('link', { name: 'Files, Findings and Lock of February 2026' })).toHaveAttribute(
+    'href',
+    `/month/${month}`,
+  )
+  unmount()
+  await draw(viewOf('open'))
+  const links = screen.getAllByRole('link').filter((link) => link.getAttribute('href') === `/month/${month}`)
+  expect(links.map(({ textContent }) => textContent)).toEqual(['Month'])
+})
+
 test('the bank file that is taken again is that of its release', async () => {
   const taken: string[] = []
   const file = downloadMachine.provide({
