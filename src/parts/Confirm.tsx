@@ -1,5 +1,6 @@
-import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
+import { Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { BusyButton } from './BusyButton.tsx'
 import { useFocusBack } from './hooks/focusBack.ts'
 
 type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loading?: boolean }
@@ -34,12 +35,12 @@ export const Confirm = ({ children, choices }: Props) => {
       <DialogFooter
         minimal
         actions={choices.map(({ text, intent, onClick, loading }) => (
-          <Button
+          <BusyButton
             key={text}
             text={text}
             intent={intent}
             onClick={onClick}
-            loading={loading}
+            isBusy={loading === true}
             autoFocus={text === harmless?.text}
           />
         ))}

@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core'
 import type { UiSchema } from '@rjsf/utils'
 import { useId, useMemo, type ReactNode } from 'react'
+import { BusyButton } from '../../parts/BusyButton.tsx'
 import { useFocusBack } from '../../parts/hooks/focusBack.ts'
 import { changedValues, useDraft, type DraftId } from '../../parts/unsaved/useDraft.tsx'
 import { schemaErrors } from '../errors.ts'
@@ -68,7 +69,13 @@ export const AskForm = (props: Props) => {
         actions={
           <>
             <Button text="Cancel" disabled={busy} onClick={onCancel} />
-            <Button text={text} intent={intent} type="submit" form={formId} loading={busy} />
+            <BusyButton
+              text={text}
+              intent={intent}
+              type={busy ? 'button' : 'submit'}
+              form={formId}
+              isBusy={busy}
+            />
           </>
         }
       />

@@ -262,14 +262,14 @@ describe('the dialog', () => {
     await waitFor(() => expect(rowNames()).not.toContain('Shop 3'))
   })
 
-  test('can be deleted once: while that is on its way its button is closed', async () => {
+  test('can be deleted once: while that is on its way its button does nothing', async () => {
     const { edge } = opened()
     edge.hold.remove = new Promise(() => {})
     await field('XMID')
     await press('Delete')
     const asked = within(await question('Are you sure you want to delete this merchant?'))
     await newUser().click(asked.getByRole('button', { name: 'Delete' }))
-    expect(asked.getByRole('button', { name: 'Delete' })).toBeDisabled()
+    await newUser().click(asked.getByRole('button', { name: 'Delete' }))
     expect(edge.removes).toEqual([3])
   })
 

@@ -35,6 +35,31 @@ test.each([
   },
 )
 
+test('the button that sends keeps the focus while it is busy, and sends nothing then', async () => {
+  const onText = vi.fn<(text: string) => void>()
+  const dialog = (busy: boolean) => (
+    <AskText
+      {...given}
+      draftId={null}
+      busy={busy}
+      minLength={1}
+      maxLength={10}
+      onCancel={() => {}}
+      onText={onText}
+    />
+  )
+  const { rerender } = render(dialog(false))
+  await newUser().type(await screen.findByRole('textbox', { name: 'Reason' }), 'Why')
+  const send = screen.getByRole('button', { name: 'Reopen' })
+  await newUser().click(send)
+  rerender(dialog(true))
+  expect(send).toHaveFocus()
+  await newUser().click(send)
+  rerender(dialog(false))
+  expect(send).toHaveFocus()
+  expect(onText.mock.calls).toEqual([['Why']])
+})
+
 test.each([
   ['ab', 0],
   ['abc', 1],

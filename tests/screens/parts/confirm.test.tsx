@@ -31,6 +31,8 @@ test('a question stays when somebody clicks beside it, and an answer is given on
   fireEvent.mouseDown(document.querySelector('.bp6-overlay-backdrop')!)
   await newUser().click(screen.getByRole('button', { name: 'Delete' }))
   expect(given).toEqual([])
+  // So a failure gives it the focus back.
+  expect(screen.getByRole('button', { name: 'Delete' })).toHaveFocus()
   await newUser().click(screen.getByRole('button', { name: 'Cancel' }))
   expect(given).toEqual(['Cancel'])
 })
