@@ -524,3 +524,46 @@ test.each(['/payouts', '/month'])(
     await close()
   },
 )
+
+test('no word of what differs in a month that is open again is broken on a phone', async () => {
+  const viewport = { width: 390, height: 844 }
+  const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })
+  const month = '2026-10'
+  const what = 'MA0003 Cinder Partners, Percentage Commission Received'
+  const nobody = { changedby: null, changedat: null, isafter: false, takenby: null, takenat: null }
+  const rate = { key: 'agent-rate:3', kind: 'agent-rate', what, was: '65 %', now: '55 %', amount: null }
+  await answer(page, '/api/v1/month', 200, { data: [{ month, state: 'open', version: 1 }], work: month })
+  await answer(page, `/api/v1/month/${month}/release`, 200, {
+    month,
+    releases: [],
+    takesfiles: false,
+    canfile: false,
+  })
+  await answer(page, `/api/v1/month/${month}/differences*`, 200, {
+    version: 1,
+    reopenedat: 1_790_000_000,
+    reopenedby: 'ann',
+    reason: 'A file came late',
+    notes: [],
+    kinds: [{ kind: 'agent-rate', what: 'Rate of a master agent', count: 1, taken: 0 }],
+    data: [{ ...rate, ...nobody, link: null }],
+    total_length: 1,
+  })
+  await load(page, home, `/payouts?month=${month}`)
+  const name = page.locator('.month-differences .table-name')
+  await name.waitFor()
+  const lines = await name.evaluate((cell) => {
+    const text = document.createRange()
+    const node = cell.firstChild!
+    const topOf = (at: number) => {
+      text.setStart(node, at)
+      text.setEnd(node, at + 1)
+      return text.getBoundingClientRect().top
+    }
+    const words = [...node.textContent!.matchAll(/\S+/g)]
+    return words.filter((it) => topOf(it.index) !== topOf(it.index + it[0].length - 1)).map(([word]) => word)
+  })
+  expect(lines).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
