@@ -70,11 +70,8 @@ async function merchantLinks(sql: Sql, xmid: string, scope: readonly number[] | 
   )
   return found.flatMap(({ id, dba }) => [
     { text: recordsTitle(equipment), path: referringPath(equipment, 'merchantid', id) },
-    {
-      text: `Tickets that Mention ${xmid}`,
-      path: `${ticketList.path}?${String(new URLSearchParams({ search: xmid }))}`,
-    },
-    { text: 'New Ticket about this merchant', path: newTicketPath(xmid, `${xmid} - ${dba}`) },
+    { text: 'Tickets', path: `${ticketList.path}?${String(new URLSearchParams({ search: xmid }))}` },
+    { text: 'New Ticket', path: newTicketPath(xmid, `${xmid} - ${dba}`) },
   ])
 }
 

@@ -203,9 +203,9 @@ test('the months of a merchant lead to its terminals and tickets, for who sees t
       text: 'Equipment',
       path: `/manage/equipment?filter=merchantid:${await merchantId(portal.db, xmid)}`,
     },
-    { text: `Tickets that Mention ${xmid}`, path: `/tickets?search=${xmid}` },
+    { text: 'Tickets', path: `/tickets?search=${xmid}` },
     {
-      text: 'New Ticket about this merchant',
+      text: 'New Ticket',
       path: `/tickets?search=${xmid}&subject=${xmid}+-+Cinder+Diner&open=new`,
     },
   ])
