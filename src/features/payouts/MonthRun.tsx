@@ -128,6 +128,9 @@ const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
         </span>
       )}
       {reason !== null && (isApproved || payout.total > 0) && <span className="payout-reason">{reason}</span>}
+      {view.month?.state === 'locked' && payout.total === 0 && !payout.isclosed && (
+        <span className="payout-reason">Nothing is to be paid now, so there is nothing to approve.</span>
+      )}
     </>
   )
 }

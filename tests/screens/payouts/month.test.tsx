@@ -511,6 +511,17 @@ test('a run leads to the reports of its month that its amounts come from', async
   ])
 })
 
+test.each<[what: string, state: MonthState, given: Partial<Payout>, says: boolean]>([
+  ['locked, with nothing to pay', 'locked', { total: 0 }, true],
+  ['locked, with a cent to pay', 'locked', { total: 0.01 }, false],
+  ['locked and closed', 'locked', { total: 0, isclosed: true }, false],
+  ['released', 'released', { total: 0, releases: [release] }, false],
+])('a run that is %s says that there is nothing to approve: %s', async (...row) => {
+  const [, state, given, says] = row
+  await draw(viewOf(state, given))
+  expect(screen.queryAllByText(/there is nothing to approve\.$/)).toHaveLength(says ? 1 : 0)
+})
+
 test('a run leads to the steps of its month before it, and an open month does so in words', async () => {
   const { unmount } = await draw(viewOf('locked'))
   expect(screen.getByRole('link', { name: 'Files, Findings and Lock of February 2026' })).toHaveAttribute(
