@@ -129,13 +129,13 @@ const action: BulkChange = {
 const drawHistory = async (given: Partial<BulkChange> = {}, total = 1, onReload = () => {}) => {
   const answer = { data: [{ ...action, ...given }], total_length: total }
   const history = loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => answer) } })
-  const undoAction = undoMachine.provide({
-    actors: { undo: fromPromise<unknown, { batch: number | null }>(async () => {}) },
+  const undo = undoMachine.provide({
+    actors: { undo: fromPromise<unknown, { id: number | null }>(async () => {}) },
   })
   render(
     <BulkHistory
       entity={merchant}
-      machines={{ ...machines, history, undoAction }}
+      machines={{ ...machines, history, undo }}
       onReload={onReload}
       onClose={() => {}}
     />,
