@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg'
 import type { Db, Tx } from './db.ts'
 
 /**
@@ -19,3 +20,66 @@ export const inLargeTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Pro
     await allowMemory(tx)
     return work(tx)
   })
+
+/** Makes a new transaction read-only; it sees the moment of `snapshot`, or the present one for null. */
+export async function readOneMoment(tx: Tx, snapshot: string | null): Promise<void> {
+  await tx.query('set transaction isolation level repeatable read, read only')
+  if (snapshot !== null) await tx.query(`set transaction snapshot ${escapeLiteral(snapshot)}`)
+}
+
+/** A second transaction, which sees the same moment as the first. */
+export type SecondReader = { tx: Tx; end: () => Promise<void> }
+
+/** What is read by two connections at once; the rest is read by one, so that the pool keeps connections. */
+const mostInTwo = 2
+let inTwo = 0
+
+/**
+ * Begins a second transaction beside one that `readOneMoment` made; null when no connection is to be had.
+ * `read` does its work in a transaction with this snapshot.
+ */
+export function beginSecond(
+  first: Tx,
+  read: (snapshot: string, work: (tx: Tx) => Promise<void>) => Promise<void>,
+): Promise<SecondReader | null> {
+  if (inTwo >= mostInTwo) return Promise.resolve(null)
+  inTwo += 1
+  return new Promise((resolve) => {
+    const begin = async () => {
+      const [exported] = await first.query<{ id: string }>('select pg_export_snapshot() as id')
+      await read(
+        exported!.id,
+        (tx) =>
+          new Promise((over) => {
+            resolve({ tx, end: () => (over(), ended) })
+          }),
+      )
+    }
+    // Where it cannot begin, the first reads all; what fails later is thrown by its statements.
+    const ended = begin()
+      .catch(() => resolve(null))
+      .finally(() => (inTwo -= 1))
+      .then(() => {})
+  })
+}
+
+/**
+ * `work` in a read-only transaction and, where one is to be had, a second one of the same moment, both with
+ * memory for the rows of a whole month.
+ */
+export const inTwoTransactions = <T>(db: Db, work: (tx: Tx, second: Tx | null) => Promise<T>): Promise<T> => {
+  const read = <R>(snapshot: string | null, reading: (tx: Tx) => Promise<R>) =>
+    db.transaction(async (tx) => {
+      await readOneMoment(tx, snapshot)
+      await allowMemory(tx)
+      return reading(tx)
+    })
+  return read(null, async (tx) => {
+    const second = await beginSecond(tx, read)
+    try {
+      return await work(tx, second?.tx ?? null)
+    } finally {
+      await second?.end()
+    }
+  })
+}

@@ -15,11 +15,13 @@ type DetailOptions = StateOptions & { month: string; scope: readonly number[] | 
 /**
  * One month, an ISO first day: state, processors, findings, files, statements, and what its lock copied. A
  * branch gets locked months alone, of these the net of its own merchants, and none of the lists (months 4).
- * Throws an HttpError: 404 for a month that holds nothing, 403 for an open month and a branch.
+ * Throws an HttpError: 404 for a month that holds nothing, 403 for an open month and a branch. `second` is
+ * another transaction of the same moment, for a part of the checks of an open month.
  */
 export async function readMonthDetail(
   sql: Sql,
   { month, scope, ...options }: DetailOptions,
+  second: Sql | null = null,
 ): Promise<MonthDetail> {
   const [summary] = await readMonthStates(sql, options, month)
   if (!summary) throw new HttpError(404, `${monthName(month)} holds nothing`)
@@ -31,15 +33,15 @@ export async function readMonthDetail(
     state,
     version,
     processors: await readProcessors(sql, month, scope),
-    ...(scope === null ? await readWholeHouse(sql, month) : emptyForBranch),
+    ...(scope === null ? await readWholeHouse(sql, month, second) : emptyForBranch),
   }
 }
 
 const emptyForBranch = { kinds: [], findings: [], files: [], statements: [], locked: null }
 
 /** What only a caller who sees all master agents gets. */
-const readWholeHouse = async (sql: Sql, month: string) => ({
-  ...(await monthFindingGroups(sql, month)),
+const readWholeHouse = async (sql: Sql, month: string, second: Sql | null) => ({
+  ...(await monthFindingGroups(sql, month, second)),
   files: await readMonthFiles(sql, month),
   statements: await readTypedStatements(sql, month),
   locked: await readLockedFigures(sql, month),

@@ -2,7 +2,7 @@ import { pageSizes } from '../../schemas/constants.ts'
 import { seesOpenMonths } from '../../schemas/screenRules.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import { inLargeTransaction } from '../db/largeWork.ts'
+import { inLargeTransaction, inTwoTransactions } from '../db/largeWork.ts'
 import type { Handlers } from '../http/call.ts'
 import { lockMonth, reopenMonth, waiveFindings } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
@@ -32,10 +32,12 @@ export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       const month = monthParam(params)
       const scope = seesOpenMonths(caller) ? null : caller.scope
       // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
-      if (scope === null && !(await currentLock(db, month))) await refreshPresence(db, month, month)
-      return inLargeTransaction(db, (tx) =>
-        readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope }),
-      )
+      const isChecked = scope === null && !(await currentLock(db, month))
+      if (isChecked) await refreshPresence(db, month, month)
+      const asked = { ...config, secret, now: new Date(), month, scope }
+      return isChecked
+        ? inTwoTransactions(db, (tx, second) => readMonthDetail(tx, asked, second))
+        : inLargeTransaction(db, (tx) => readMonthDetail(tx, asked))
     },
 
     /** Answers the month with the findings as they are waived now. */

@@ -12,7 +12,7 @@ import { currentLock, monthName, type MonthAction } from '../months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
 import { recordMissingCtes } from '../variance/missingSql.ts'
-import { allChecks, checkCtes, findingLink } from './checks.ts'
+import { checkCtes, checkParts, findingLink } from './checks.ts'
 import { newestWaiver, waiverCte, waiverJson } from './waivers.ts'
 
 const columns = 'key, kind, severity, what, "where", amount, link, waiver'
@@ -25,17 +25,20 @@ const order = 'n, "where" collate "C", key collate "C"'
  */
 type FindingSource = { ctes: string; values: unknown[] }
 
+type Part = keyof typeof checkParts
+
 /**
  * The findings of a month, an ISO first day, in the order of `findingOrder`; of a locked month those that its
- * lock kept (months 10).
+ * lock kept (months 10). Of an open month those of a part of the checks; what is found of other months is
+ * none of those of pay.
  */
-export async function findingSource(sql: Sql, month: string): Promise<FindingSource> {
+export async function findingSource(sql: Sql, month: string, part: Part = 'all'): Promise<FindingSource> {
   const lock = await currentLock(sql, month)
   if (lock) return { ctes: `finding as (select * from locked_finding where lockid = $1)`, values: [lock.id] }
-  const before = await foundBefore(sql, month)
+  const before = part === 'pay' ? [] : await foundBefore(sql, month)
   const { ctes, values } = await monthSource(sql, month, { agents: null })
   return {
-    ctes: findingCtes(ctes, values.length + 1),
+    ctes: findingCtes(ctes, values.length + 1, part),
     values: [...values, foundKinds, JSON.stringify(before)],
   }
 }
@@ -56,13 +59,32 @@ export async function monthFindings(sql: Sql, month: string, kind: string | null
 type FindingGroups = { kinds: KindSum[]; findings: Finding[] }
 
 /**
+ * `findingGroups` of an open month, of which `second`, another transaction of the same moment, works out a
+ * part at the same time. All findings of a kind are of one part.
+ */
+export async function monthFindingGroups(
+  sql: Sql,
+  month: string,
+  second: Sql | null = null,
+): Promise<FindingGroups> {
+  if (second === null) return findingGroups(sql, month, 'all')
+  const parts = await Promise.all([findingGroups(sql, month, 'rows'), findingGroups(second, month, 'pay')])
+  const inOrder = <T extends { kind: string }>(items: T[]) =>
+    items.sort((a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind))
+  return {
+    kinds: inOrder(parts.flatMap(({ kinds }) => kinds)),
+    findings: inOrder(parts.flatMap(({ findings }) => findings)),
+  }
+}
+
+/**
  * What a month was found to have by kind, counted and summed exactly, with the first findings of each kind:
  * of more than can be shown those that nobody waived, and all of the kind that is waived one by one
  * (months 10). The findings are grouped by kind and person who waived first: distinct names of a million
  * findings would sort all of them.
  */
-export async function monthFindingGroups(sql: Sql, month: string): Promise<FindingGroups> {
-  const { ctes, values } = await findingSource(sql, month)
+async function findingGroups(sql: Sql, month: string, part: Part): Promise<FindingGroups> {
+  const { ctes, values } = await findingSource(sql, month, part)
   const [found] = await sql.query<FindingGroups>(
     `with recursive ${ctes},
       waiver_sum as (
@@ -107,7 +129,8 @@ export async function writeFindings(
   const values = [month, id, null, ...chainValues(chain!)]
   const first = values.length + 1
   await tx.query(
-    `with recursive ${findingCtes(ctes, first)}, ${recordMissingCtes('$2', `$${first + 2}`, `$${first + 3}`)}
+    `with recursive ${findingCtes(ctes, first, 'all')},
+      ${recordMissingCtes('$2', `$${first + 2}`, `$${first + 3}`)}
       insert into locked_finding (lockid, n, ${columns})
       select $2, row_number() over (order by ${order}), ${shownColumns} from finding`,
     [...values, foundKinds, JSON.stringify(before), username, address],
@@ -167,22 +190,26 @@ const runFinding = ({ month, total, payees }: UnreleasedRun): FoundBefore => ({
   link: `/payouts?month=${month.slice(0, 7)}`,
 })
 
-/** The kinds as a parameter, stops and warnings before notes: what a finding says depends on its kind. */
+/** The kinds in the order in which their findings stand: stops and warnings before notes. */
+const orderedKinds = Object.entries(findingKinds).toSorted(
+  ([, a], [, b]) => Number(a.severity === 'note') - Number(b.severity === 'note'),
+)
+const kindNames = orderedKinds.map(([kind]) => kind)
+
+/** The kinds as a parameter; what a finding says depends on its kind. */
 const foundKinds = JSON.stringify(
-  Object.entries(findingKinds)
-    .toSorted(([, a], [, b]) => Number(a.severity === 'note') - Number(b.severity === 'note'))
-    .map(([kind, { severity, what }], n) => ({ n, kind, severity, what })),
+  orderedKinds.map(([kind, { severity, what }], n) => ({ n, kind, severity, what })),
 )
 
 /**
- * `finding`: what the checks find and what was found before, with the newest waivers; parameter `first` is
- * `foundKinds`, the one after it `foundBefore`.
+ * `finding`: what a part of the checks finds and what was found before, with the newest waivers; parameter
+ * `first` is `foundKinds`, the one after it `foundBefore`.
  */
-const findingCtes = (ctes: string, first: number) => `${ctes}, ${checkCtes}, ${waiverCte('$1')},
+const findingCtes = (ctes: string, first: number, part: Part) => `${ctes}, ${checkCtes}, ${waiverCte('$1')},
   found as (
     select k.n, f.kind, case f.key when '' then f.kind else f.kind || ':' || f.key end as key, k.severity,
       coalesce(f.what, k.what) as what, f."where", f.amount, f.link
-    from (${allChecks}
+    from (${checkParts[part]}
         union all select kind, key, what, "where", amount, link
         from jsonb_to_recordset($${first + 1}::jsonb)
           as b (kind text, key text, what text, "where" text, amount numeric, link text)

@@ -76,10 +76,11 @@ const changedFields = [...new Set([...assignments.map(([, field]) => field), ...
 /**
  * Relations of the checks: last month with files and its rows; the rows of this month's files alone, and
  * with the names of their merchants, for checks that name few of them; those of MIDs without a merchant;
- * the files; the MIDs of which the net may have moved; the moment since which changes count, and each
- * change since then of a field that decides who earns, with what it held before, by form and by import.
- * Changes count since the month before was locked first: what was changed until a later version of it
- * counts in this month alone. A rate that holds from a month after it counts whenever it was written.
+ * the files; the MIDs of which the net may have moved, and those of which it did; the moment since which
+ * changes count, and each change since then of a field that decides who earns, with what it held before, by
+ * form and by import. Changes count since the month before was locked first: what was changed until a later
+ * version of it counts in this month alone. A rate that holds from a month after it counts whenever it was
+ * written.
  *
  * A MID has at most one row of each processor in a month, so if its net moved by more than an amount, one of
  * its rows did by more than that divided by the number of processors. To add up the few MIDs with such a row
@@ -102,6 +103,15 @@ export const checkCtes = `
         select count(*) from (
           select processor from file
           union (${processorsOfFiles('(select prior from last)')})) k) > ${leastMove}),
+  moved as materialized (
+    select xmid, f.net as now, p.net as before
+    from (
+        select xmid, sum(net) as net from file_row
+        where xmid in (select xmid from moved_mid) group by xmid) f
+      join (
+        select xmid, sum(net) as net from prior_row
+        where xmid in (select xmid from moved_mid) group by xmid) p using (xmid)
+    where ${hasMovedSql('f.net', 'p.net')}),
   since as materialized (
     select month, min(changes_since) as at from month_lock
     where month = (select max(month) from month_lock where month < $1 and reopened_at is null)
@@ -161,15 +171,15 @@ const merchantChecks = `
     s.xmid || ' ' || s.dba || ', ' || ${fromToSql('s.before', 's.now')},
     s.now - s.before, ${midLink('s.xmid')}
   from (
-    select f.xmid, f.dba, f.now, p.net as before
-    from (
-        select xmid, max(dba) as dba, sum(net) as now from named_row
-        where xmid in (select xmid from moved_mid) group by xmid) f
-      join (
-        select xmid, sum(net) as net from prior_row
-        where xmid in (select xmid from moved_mid) group by xmid) p using (xmid)
-    where ${hasMovedSql('f.now', 'p.net')}) s
+    select m.xmid, max(n.dba) as dba, m.now, m.before
+    from moved m join named_row n on n.xmid = m.xmid group by m.xmid, m.now, m.before) s
   union all
+  select ${kindSql('merchant-loss')}, processor || ' ' || xmid, null,
+    processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
+    ${midLink('xmid')}
+  from named_row where net < 0`
+
+const agentChecks = `
   select ${kindSql('agent-moved')}, s.masteragentid::text, null,
     ${agentSql('s')} || ', ' || ${fromToSql('b.earned', '(s.own + s.override)')},
     s.own + s.override - b.earned, ${comparedLink('s.masteragentid', '(select prior from last)')}
@@ -178,12 +188,6 @@ const merchantChecks = `
       and reopened_at is null)) b using (masteragentid)
   where ${hasMovedSql('(s.own + s.override)', 'b.earned')}
   union all
-  select ${kindSql('merchant-loss')}, processor || ' ' || xmid, null,
-    processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${midLink('xmid')}
-  from named_row where net < 0`
-
-const agentChecks = `
   select ${kindSql('hold')}, s.masteragentid::text, s.hold,
     ${agentSql('s')} || ', due ' || ${dollarsSql('s.due')}, s.due, ${agentLink('s.masteragentid')}
   from statement s
@@ -295,14 +299,14 @@ const changeChecks = `
       left join master_agent a on c.entity = 'masteragent' and a.id = c.id) e
   where e.name is not null and e.was is distinct from e.now`
 
-/** All checks of a month as one relation of rows. */
-export const allChecks = [
-  fileChecks,
-  merchantChecks,
-  agentChecks,
-  proposalChecks,
-  dateCheck,
-  changeChecks,
-  subscriptionChecks,
-  selfDealingChecks,
-].join(' union all ')
+/** Checks of the rows of a month and of records. */
+const rowChecks = [fileChecks, merchantChecks, proposalChecks, dateCheck, changeChecks, subscriptionChecks]
+/** Checks for which the statements of a month, or the shares in it, are worked out. */
+const payChecks = [agentChecks, selfDealingChecks]
+
+/** The checks of a month as relations of rows: all of them, and two parts that take about the same time. */
+export const checkParts = {
+  all: [...rowChecks, ...payChecks].join(' union all '),
+  rows: rowChecks.join(' union all '),
+  pay: payChecks.join(' union all '),
+}

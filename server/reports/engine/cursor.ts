@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { escapeLiteral } from 'pg'
 import type { Db, Tx } from '../../db/db.ts'
-import { allowMemory } from '../../db/largeWork.ts'
+import { allowMemory, beginSecond, readOneMoment, type SecondReader } from '../../db/largeWork.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
 import { inCallersTurn, type Requester } from '../../jobs/callersTurn.ts'
@@ -24,8 +23,6 @@ export type ReadOptions = {
   prepare?: () => Promise<void> | undefined
 }
 
-/** A second transaction of a report, which sees the same moment as its first. */
-export type SecondReader = { tx: Tx; end: () => Promise<void> }
 /** Begins the second transaction of a report; null when no connection is to be had for it. */
 export type BeginSecond = () => Promise<SecondReader | null>
 
@@ -45,7 +42,9 @@ export const inReadTransaction = <T>(
     async (caller) => {
       await prepare?.()
       return readSnapshot(db, { signal, seconds }, (tx) =>
-        work(tx, caller, () => beginSecond(db, tx, { signal, seconds })),
+        work(tx, caller, () =>
+          beginSecond(tx, (snapshot, read) => readSnapshot(db, { signal, seconds, snapshot }, read)),
+        ),
       )
     },
     { signal, ...(onWait && { onWait }) },
@@ -62,8 +61,7 @@ const readSnapshot = <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read, read only')
-    if (snapshot !== undefined) await tx.query(`set transaction snapshot ${escapeLiteral(snapshot)}`)
+    await readOneMoment(tx, snapshot ?? null)
     const [backend] = await tx.query<{ pid: number }>(
       // Of its cursors all rows are read, so their plans are those of the whole statement.
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
@@ -88,33 +86,6 @@ const readSnapshot = <T>(
       await cancelling
     }
   })
-
-/** Reports that read in two transactions; others read in one, so that the pool keeps connections. */
-let inTwo = 0
-const mostInTwo = 2
-
-function beginSecond(db: Db, first: Tx, options: SnapshotOptions): Promise<SecondReader | null> {
-  if (inTwo >= mostInTwo) return Promise.resolve(null)
-  inTwo += 1
-  return new Promise((resolve) => {
-    const read = async () => {
-      const [exported] = await first.query<{ id: string }>('select pg_export_snapshot() as id')
-      await readSnapshot(
-        db,
-        { ...options, snapshot: exported!.id },
-        (tx) =>
-          new Promise<void>((over) => {
-            resolve({ tx, end: () => (over(), ended) })
-          }),
-      )
-    }
-    // Where it cannot begin, the first reads all rows; what fails later is thrown by its statements.
-    const ended = read()
-      .catch(() => resolve(null))
-      .finally(() => (inTwo -= 1))
-      .then(() => {})
-  })
-}
 
 const timeoutError = (seconds: number) =>
   new HttpError(

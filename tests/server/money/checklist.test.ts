@@ -2,8 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Finding, MonthDetail } from '../../../schemas/api/months/months.ts'
 import { entities } from '../../../schemas/entities/index.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
+import { inTwoTransactions } from '../../../server/db/largeWork.ts'
 import { monthFindingGroups } from '../../../server/money/checklist/checklist.ts'
 import { waive } from '../../money/book.ts'
+import { statementsOf } from '../lists/statements.ts'
 import { ledger, payMonth, publish, type Ledger } from '../reports/ledger.ts'
 
 let portal: Ledger
@@ -104,6 +106,31 @@ describe('a finding', () => {
     })
     expect(findings.find(({ kind }) => kind === 'no-stated-total')!.link).toBe('/month/2026-09#files')
     expect(new Set(keys(findings)).size).toBe(findings.length)
+  })
+
+  test('is the same, and in the same order, where two connections work out a part of the checks each', async () => {
+    await lockAugust()
+    const month = '2026-09-01'
+    const whole = await monthFindingGroups(portal.db, month)
+    const kinds = whole.kinds.map(({ kind }) => kind)
+    expect(kinds).toEqual(
+      expect.arrayContaining(['stated-total', 'hold', 'unreleased-run', 'no-stated-total']),
+    )
+    const halves = await inTwoTransactions(portal.db, async (tx, second) => {
+      expect(second).not.toBeNull()
+      return monthFindingGroups(tx, month, second)
+    })
+    expect(halves).toEqual(whole)
+    const sent = await statementsOf(() => portal.admin.call('GET', '/api/v1/month/2026-09'))
+    expect(sent.filter(({ text }) => text.includes('waiver_sum'))).toHaveLength(2)
+    // Two others have the second connections.
+    const alone = await inTwoTransactions(portal.db, () =>
+      inTwoTransactions(portal.db, () =>
+        statementsOf(() => portal.admin.call('GET', '/api/v1/month/2026-09')),
+      ),
+    )
+    expect(alone.filter(({ text }) => text.includes('waiver_sum'))).toHaveLength(1)
+    expect(await detail('2026-09')).toMatchObject(whole)
   })
 
   test('has its link worked out where it is shown, however many findings there are', async () => {
