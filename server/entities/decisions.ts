@@ -84,8 +84,8 @@ type Verdict = {
 
 /**
  * Confirms and rejects changed accounts (agents 11). Both answer the record, and throw an HttpError: 404, 409
- * when nothing waits, 422 for the text; to confirm, also 400 without a version, 409 when it moved, and 403 for
- * an author.
+ * when nothing waits, 422 for the text; to confirm, also 400 without a version, 409 when it moved, and 403
+ * for an author.
  */
 export const accountDecisions = ({
   db,
