@@ -29,6 +29,7 @@ import { restoreBackup } from '../../../server/backup/restore.ts'
 import { readConfig } from '../../../server/config/config.ts'
 import { projectFolder } from '../../../server/config/projectFolder.ts'
 import { openDb, type Db } from '../../../server/db/db.ts'
+import { encrypt } from '../../../server/db/encryption.ts'
 import { loadSecretKey } from '../../../server/db/secretKey.ts'
 import { programArguments } from '../../fixtures/children.ts'
 import { asStranger, folder, removeFolders } from '../../fixtures/folders.ts'
@@ -587,6 +588,30 @@ describe('the commands', () => {
         '1 encrypted value cannot be read: master_agent.taxid of 7.',
     )
     expect(readdirSync(env.DATA_DIR)).toEqual([])
+  })
+
+  test('make the key that is here that of a database whose own is lost, and name what it encrypted', async () => {
+    const { url } = await place('tables')
+    const env = { DATABASE_URL: url, DATA_DIR: folder() }
+    const once = openDb(url)
+    const secret = await loadSecretKey({ secretKey: 'ab'.repeat(32), dataDir: env.DATA_DIR }, once)
+    const taxId = encrypt(secret, '123456789', 'master_agent.taxid.7')
+    await once.query(`insert into master_agent (id, name, taxid) values (7, 'North', $1)`, [taxId])
+    await once.close()
+    const lost = { lost: true }
+    await expect(say('rotate-key', { ...env, SECRET_KEY: 'ab'.repeat(32) }, [], lost)).rejects.toThrow(
+      'The secret key is not lost: this database was written with that in SECRET_KEY',
+    )
+    const named =
+      'Make a backup, and keep the key apart\n1 encrypted value cannot be read: master_agent.taxid of 7.'
+    expect(await say('rotate-key', { ...env, SECRET_KEY: other }, [], lost)).toBe(
+      `The key of this database is now that in SECRET_KEY. ${named}`,
+    )
+    const file = join(env.DATA_DIR, 'secret.key')
+    expect(await say('rotate-key', env, [], lost)).toBe(
+      `The key of this database is now that in ${file}. ${named}`,
+    )
+    expect(readdirSync(env.DATA_DIR)).toEqual(['secret.key'])
   })
 
   test('take the first line of the file of the passphrase, without the blanks around it', () => {
