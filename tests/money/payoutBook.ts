@@ -51,7 +51,8 @@ export type Records = {
 /** The files of one processor and month that nobody undid, the newest last. */
 export type ProcessorMonth = { month: string; processor: string; files: { batch: number; lines: Line[] }[] }
 type Sums = Map<number, number>
-type Reckoned = { earned: Sums; house: number; net: number }
+/** `withheld` is what agents would earn of inactive merchants. */
+type Reckoned = { earned: Sums; withheld: Sums; house: number; net: number }
 export type Lock = Reckoned & {
   month: string
   version: number
@@ -166,8 +167,10 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
     rates: records.rates,
     settings: { ...termsIn(book, month), amountBasis: 'perActiveMerchant', minimum: 0 },
   })
+  const settled = [...(reckoned?.settled ?? [])]
   return {
-    earned: new Map([...(reckoned?.settled ?? [])].map(([id, it]) => [id, it.own + it.override + it.extras])),
+    earned: new Map(settled.map(([id, it]) => [id, it.own + it.override + it.extras])),
+    withheld: new Map(settled.map(([id, it]) => [id, it.withheld])),
     house: total(reckoned?.house.values() ?? []),
     net: total(of(book.lines).map(({ income, expense }) => income - expense)),
   }

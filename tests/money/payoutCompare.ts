@@ -180,6 +180,7 @@ async function compareLocked(scenario: Scenario, lock: Lock) {
     agentRows(summary).map((row) => [
       idOf(row.displayid),
       earnedBy(row),
+      cents(row.withheld!),
       cents(row.carryin!),
       cents(row.due!),
       cents(row.payable!),
@@ -193,6 +194,7 @@ async function compareLocked(scenario: Scenario, lock: Lock) {
       return [
         id,
         lock.earned.get(id) ?? 0,
+        lock.withheld.get(id) ?? 0,
         lock.carryin.get(id) ?? 0,
         due,
         payable,
@@ -206,12 +208,24 @@ async function compareLocked(scenario: Scenario, lock: Lock) {
 async function compareOpen(scenario: Scenario, month: string) {
   const { book } = scenario
   const summary = await summaryOf(scenario, month)
-  const { earned, net } = reckonMonth(book, recordsIn(book, month), month)
+  const { earned, withheld, net } = reckonMonth(book, recordsIn(book, month), month)
   const carried = forecastOf(book, month)
   expect(
-    agentRows(summary).map((row) => [idOf(row.displayid), earnedBy(row), cents(row.carryin!)]),
+    agentRows(summary).map((row) => [
+      idOf(row.displayid),
+      earnedBy(row),
+      cents(row.withheld!),
+      cents(row.carryin!),
+    ]),
     `the summary of ${month}, which is open`,
-  ).toEqual(book.records.agents.map(({ id }) => [id, earned.get(id) ?? 0, carried.get(id) ?? 0]))
+  ).toEqual(
+    book.records.agents.map(({ id }) => [
+      id,
+      earned.get(id) ?? 0,
+      withheld.get(id) ?? 0,
+      carried.get(id) ?? 0,
+    ]),
+  )
   expectNothingLost(summary, net)
 }
 
