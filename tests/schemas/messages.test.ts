@@ -2,8 +2,9 @@ import type { RJSFSchema } from '@rjsf/utils'
 import validator from '@rjsf/validator-ajv8'
 import { describe, expect, test } from 'vitest'
 import { newPassword } from '../../schemas/api/session.ts'
-import type { Entity } from '../../schemas/entities/entity.ts'
+import { newFaults, type Entity } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
+import { ticketFaults } from '../../schemas/entities/ticket.ts'
 import { schemaErrors } from '../../src/forms/errors.ts'
 import { entities } from '../screens/forms/sample.ts'
 
@@ -72,6 +73,45 @@ test.each([
 ])('a field %j that has no title is called by its name, unless it counts rows: %s', (field, sentence) => {
   const schema = { type: 'object', properties: {}, additionalProperties: { type: 'string' } }
   expect(messagesOf({ schema } as unknown as Form, { [field]: 5 })).toEqual({ [field]: sentence })
+})
+
+test.each([
+  ['', 'Email is required'],
+  [' \n', 'Email is required'],
+  [null, 'Email is required'],
+  [undefined, 'Email is required'],
+  ['a@b', 'Email must be a valid email address'],
+  ['a@b.co', undefined],
+])('the form of a ticket says of the email %j: %s', (email, sentence) =>
+  expect(ticketFaults({ email }).email).toBe(sentence),
+)
+
+describe('what an entity checks across fields', () => {
+  const check = ({ a, b }: Record<string, unknown>, isNew: boolean): Record<string, string> => ({
+    ...(a === 'wrong' && { a: 'A is wrong' }),
+    ...(b === 'wrong' && { b: 'B is wrong' }),
+    ...(isNew && { c: 'C is required' }),
+  })
+  test.each<[what: string, stored: object | null, values: object, changed: string[], faults: object]>([
+    ['a new record', null, { a: 'wrong' }, [], { a: 'A is wrong', c: 'C is required' }],
+    ['what was right before', { a: '' }, { a: 'wrong' }, ['a'], { a: 'A is wrong' }],
+    ['what a change of another field made wrong', { a: '' }, { a: 'wrong' }, ['b'], { a: 'A is wrong' }],
+    ['what was wrong before and is left', { a: 'wrong' }, { a: 'wrong', b: '' }, ['b'], {}],
+    ['what was wrong before and is changed', { a: 'wrong' }, { a: 'wrong' }, ['a'], { a: 'A is wrong' }],
+    [
+      'what was wrong before beside what is now',
+      { a: 'wrong' },
+      { a: 'wrong', b: 'wrong' },
+      ['b'],
+      { b: 'B is wrong' },
+    ],
+  ])('is said of %s', (_, stored, values, changed, faults) => {
+    const isNew = stored === null
+    const isChanged = (field: string) => changed.includes(field)
+    const given = { isNew, stored: stored as Record<string, unknown> | null, isChanged }
+    expect(newFaults(check, values as Record<string, unknown>, given)).toEqual(faults)
+    expect(newFaults(undefined, values as Record<string, unknown>, given)).toEqual({})
+  })
 })
 
 describe('what is not said', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readOnlyFields, isViewOnly } from '../../schemas/entities/entity.ts'
+import { decisionOf, readOnlyFields, isViewOnly } from '../../schemas/entities/entity.ts'
+import { masterAgent, ownHoldReason } from '../../schemas/entities/masterAgent.ts'
+import { user } from '../../schemas/entities/user.ts'
 import {
   allOf,
   effectivePermissions,
@@ -273,5 +275,58 @@ describe('a rule that refuses says why', () => {
   )('%s', (_, rule, viewer, row, reason) => {
     const given = row as Record<string, unknown>
     expect(rule(viewer, given) ? null : reasonOf(rule, viewer, given)).toBe(reason)
+  })
+})
+
+describe('the own user, however its name was typed at the sign-in', () => {
+  test.each<
+    [username: string, masteragentid: number | null, admin: boolean, closed: string, deletes: boolean]
+  >([
+    ['ann', 2, false, 'masteragentid', false],
+    ['ANN', 2, false, 'masteragentid', false],
+    ['ANN', null, false, '', false],
+    ['bob', 2, false, '', true],
+    ['ANN', null, true, 'admin', false],
+    ['ANN', 2, true, 'masteragentid admin', false],
+    ['bob', 2, true, '', true],
+  ])('%s of the agent %s, an administrator: %s', (username, masteragentid, admin, closed, deletes) => {
+    const held = { ...noPermissions, manage_users: true }
+    const permissionsHeld = effectivePermissions(admin, held)
+    const viewer: Viewer = { username, admin, permissions: permissionsHeld, masteragentid, seesall: false }
+    const row = { id: 1, version: 1, username: 'Ann', admin, masteragentid, permissions: noPermissions }
+    const shut = readOnlyFields(user, viewer, row)
+    const looked = admin ? ['masteragentid', 'admin'] : ['masteragentid']
+    expect(looked.filter((field) => shut.includes(field)).join(' ')).toBe(closed)
+    expect(user.access.delete(viewer, row)).toBe(deletes)
+    if (admin) expect(readOnlyFields(user, viewer, { ...row, admin: false })).not.toContain('admin')
+  })
+})
+
+describe('the own agent, or one above it', () => {
+  const held = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
+  const viewer: Viewer = { username: 'ann', admin: false, permissions: held, masteragentid: 2, seesall: true }
+  const pay = [
+    'percentagecommissionreceived',
+    'amountcommissionreceived',
+    'percentageequipmentcommissionreceived',
+    'amountequipmentcommissionreceived',
+    'ratesfrom',
+    'collectionSubscriptions',
+    'payoninactive',
+    'payeeid',
+    'parentid',
+  ]
+  const unhold = decisionOf(masterAgent, 'unhold')!
+  test.each<[row: object, closed: string[], may: true | string]>([
+    [{}, [], true],
+    [{ ownchain: true }, [...pay, 'isofficeaccount'], ownHoldReason],
+    [{ ownchain: true, isofficeaccount: true }, ['isofficeaccount'], true],
+    [{ commissionnoteditable: true }, ['percentagecommissionreceived'], true],
+  ])('of an agent %j nobody changes %j, or ends the hold: %s', (more, closed, may) => {
+    const row = { id: 2, version: 1, ownchain: false, isofficeaccount: false, ...more }
+    const always = readOnlyFields(masterAgent, viewer)
+    const shut = readOnlyFields(masterAgent, viewer, row).filter((field) => !always.includes(field))
+    expect(shut.toSorted()).toEqual(closed.toSorted())
+    expect(unhold.may(viewer, row)).toBe(may)
   })
 })
