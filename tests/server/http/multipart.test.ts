@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Db } from '../../../server/db/db.ts'
 import type { Call } from '../../../server/http/call.ts'
 import { createReceiver, uploadQuota } from '../../../server/imports/upload.ts'
 import { receiveTicket } from '../../../server/tickets/receive.ts'
-import { formOf } from '../../ticket.ts'
+import { formOf, goodTicket } from '../../ticket.ts'
 
 let dataDir: string
 beforeAll(async () => {
@@ -89,3 +89,18 @@ test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])(
     await app.close()
   },
 )
+
+test('an attachment that waits to be stored is a file for the owner of the process alone', async () => {
+  const app = fastify()
+  await app.register(multipart)
+  const quotaUse = uploadQuota(config())('someone')
+  app.post('/', (asked) =>
+    receiveTicket(asked, { folder: join(dataDir, 'tmp'), quotaUse }, async ({ attachments }) =>
+      Promise.all(attachments.map(async ({ path }) => (await stat(path)).mode & 0o777)),
+    ),
+  )
+  const { body, headers } = formOf(goodTicket, [{ name: 'a.txt', content: 'text' }])
+  const answer = await app.inject({ method: 'POST', url: '/', headers, payload: body })
+  expect(answer.json()).toEqual([0o600])
+  await app.close()
+})

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { attachmentLimits, ticketTypes } from '../../../schemas/entities/ticket.ts'
@@ -56,6 +56,9 @@ describe('filing a ticket', () => {
     expect(reply.headers).toMatchObject({
       'content-disposition': 'attachment; filename=p.png',
       'content-type': 'image/png',
+      // Two of a ticket are no parts of one another.
+      etag: `"${body.files[2].id}"`,
+      'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
@@ -133,6 +136,18 @@ describe('filing a ticket', () => {
   test('leaves no file behind in the data folder', () => {
     const folder = join(portal.config.dataDir, 'tmp')
     expect(existsSync(folder) && readdirSync(folder)).toEqual([])
+  })
+
+  test.runIf(process.platform === 'linux')('leaves no file open', () => {
+    const opened = readdirSync('/proc/self/fd').map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`)
+      } catch {
+        // That of the folder is closed once it is read.
+        return ''
+      }
+    })
+    expect(opened.filter((path) => path.includes('/tmp/upload-'))).toEqual([])
   })
 })
 

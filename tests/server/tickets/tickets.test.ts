@@ -1,5 +1,7 @@
+import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ticketStatuses, ticketTypes } from '../../../schemas/entities/ticket.ts'
+import { readAttachment } from '../../../server/tickets/attachments.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket, goodTicket } from '../../ticket.ts'
 import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
@@ -221,6 +223,15 @@ describe('who changes a ticket', () => {
       files: [],
       attachments: 0,
     })
+  })
+
+  test('the download of an attachment that is removed meanwhile breaks off, and does not end as if it were whole', async () => {
+    const { body } = await fileTicket(who['under']!, {}, [{ name: 'a.txt', content: 'x' }])
+    const [file] = body.files
+    expect(await textOf(readAttachment(portal.db, file, null))).toBe('x')
+    const begun = readAttachment(portal.db, file, null)
+    await who['under']!.call('DELETE', at(body.id, `/attachment?id=${file.id}`))
+    await expect(textOf(begun)).rejects.toThrow('The attachment was deleted while it was sent')
   })
 
   test('of two who remove one attachment at once the second is answered 404, and the audit has it once', async () => {
