@@ -61,13 +61,14 @@ beforeAll(async () => {
   await put('digits.txt', '0123456789')
   await put('empty.txt', '')
   await put('a/b/c/deep.txt', 'deep')
+  await put('a/b/deep.txt', 'less deep')
   await put('page.html', '<script>alert(1)</script>')
   await put('picture.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
   await put('.hidden', 'hidden')
   await put('.folder/inside.txt', 'hidden too')
   for (const name of names) await put(`names/${name}`, name)
   await mkdir(join(root, 'bare'))
-  await utimes(join(root, 'digits.txt'), 1_700_000_000, 1_700_000_000)
+  await utimes(join(root, 'digits.txt'), 1_700_000_000, 1_700_000_000.7)
   await writeFile(join(base, 'secret.txt'), 'secret')
   await mkdir(join(base, 'elsewhere'))
   await writeFile(join(base, 'elsewhere', 'other.txt'), 'other')
@@ -104,6 +105,7 @@ describe('the manifest', () => {
       'a/b',
       'a/b/c',
       'a/b/c/deep.txt',
+      'a/b/deep.txt',
       'page.html',
       'picture.svg',
       'bare',
@@ -290,6 +292,8 @@ describe('what an id cannot lead to', () => {
     await rm(join(root, 'moved'), { recursive: true })
     await symlink(join(base, 'elsewhere'), join(root, 'moved'))
     expect((await clerk.call('GET', `/api/v2/files/${id}`)).status).toBe(404)
+    const other = await realpath(join(base, 'elsewhere', 'other.txt'))
+    if (process.platform === 'linux') expect(await openPaths()).not.toContain(other)
     await rm(join(root, 'moved'))
   })
 })
@@ -415,6 +419,23 @@ test.each([
   clock = after
   const found = await scanned.find(id).catch(({ status }: { status: number }) => status)
   expect([found, scans]).toEqual([id === 'known' ? 'a.txt' : 404, times])
+})
+
+test('a scan is trusted by its own time, however many there were before it', async () => {
+  let [clock, scans] = [0, 0]
+  const scanned = cachedScan(
+    async () => {
+      scans += 1
+      return { nodes: [], files: new Map([['known', 'a.txt']]) }
+    },
+    () => clock,
+  )
+  const counts = []
+  for (clock of [0, 30_000, 59_999, 60_000, 60_001]) {
+    await scanned.find('known')
+    counts.push(scans)
+  }
+  expect(counts).toEqual([1, 2, 2, 3, 3])
 })
 
 test('a folder that is away is reported as such, and is there again when it comes back', async () => {

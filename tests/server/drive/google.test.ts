@@ -46,7 +46,7 @@ const items: Item[] = [
   file('nothing', 'root', { content: '' }),
   file('gone', 'root', { trashed: true }),
   file('outside', 'another-folder'),
-  { ...file('shared', 'root'), parents: ['root', 'a'] },
+  { ...file('shared', 'root'), parents: ['elsewhere', 'root', 'a'] },
   file('undated', 'root', { modifiedTime: '' }),
   kind('plan', 'document', 'Plan'),
   kind('sums', 'spreadsheet', 'Sums.xlsx'),
