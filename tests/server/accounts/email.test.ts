@@ -3,7 +3,7 @@ import { formatDuration } from '../../../server/accounts/emailCodes.ts'
 import type { Tx } from '../../../server/db/db.ts'
 import { codeIn, mailServer, type MailServer } from '../../mail.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
-import { whileUncommitted } from '../../whileUncommitted.ts'
+import { waitingForLocks, whileUncommitted } from '../../whileUncommitted.ts'
 
 let portal: TestPortal
 let mail: MailServer
@@ -97,6 +97,20 @@ describe('a code', () => {
       status: 422,
       body: { error: 'This code was tried too often. Please go back and ask for a new one.' },
     })
+  })
+
+  test('that comes twice at once counts once: the second is told, and the audit has one row', async () => {
+    const digits = await code()
+    const entries = `select 1 from audit where action = 'update' and entity = 'user'`
+    const before = (await portal.db.query(entries)).length
+    const answers = await whileUncommitted(
+      portal.db,
+      (tx) => tx.query(`select from portal_user where username = 'clerk' for update`),
+      () => Promise.all([guess(digits), guess(digits)]),
+      () => expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(2),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
+    expect(await portal.db.query(entries)).toHaveLength(before + 1)
   })
 
   test('stands nowhere in the database, and neither do two users or two addresses have the same hash', async () => {
