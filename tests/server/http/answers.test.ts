@@ -298,10 +298,16 @@ test.each([
 
 test('a connection may be silent while its work waits, and no longer, also when the work fails', async () => {
   const limits: (number | undefined)[] = []
+  const kept: unknown[] = []
   const app = fastify({ connectionTimeout: 54_321 })
   app.get('/:outcome', async (request, reply) => {
     const limit = () => limits.push(reply.raw.socket?.timeout)
     const { outcome } = request.params as { outcome: string }
+    const { socket } = reply.raw
+    socket!.setKeepAlive = (...given) => {
+      kept.push(given)
+      return socket!
+    }
     limit()
     const work = async () => {
       limit()
@@ -318,6 +324,7 @@ test('a connection may be silent while its work waits, and no longer, also when 
   await app.close()
   expect(said).toEqual(['ends', 'failed'])
   expect(limits).toEqual([54_321, 0, 54_321, 54_321, 0, 54_321])
+  expect(kept).toEqual([true, true].map((isKept) => [isKept, 60_000]))
 })
 
 test('work ends with the connection of who asked, before or while it runs, and not because it was answered', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { waitingForLocks } from '../../whileUncommitted.ts'
@@ -79,4 +81,49 @@ test('calls of a user who is called like an address take no turns of those who c
     return { held }
   })
   expect((await Promise.all(calls.held)).map(({ status }) => status)).toEqual(Array(4).fill(200))
+})
+
+test('a call whose sender has gone while it waited is not worked on', async () => {
+  await portal.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = portal.app.server.address() as AddressInfo
+  const { token, cookie } = admin!
+  const found = () => portal.db.query(`select 1 from processor where name = 'Gone'`)
+  const askOthers = async () => {
+    for (let times = 0; times < 5; times += 1)
+      expect((await staff!.call('GET', '/api/v1/masteragent/2')).status).toBe(200)
+  }
+  const send = (signal: AbortSignal) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/processor`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        cookie: `XSRF-TOKEN=${cookie}`,
+        'x-xsrf-token': cookie,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'Gone' }),
+      signal,
+    }).then(
+      ({ status }) => status,
+      () => 'gone',
+    )
+  const leaving = new AbortController()
+  const { calls } = await portal.db.transaction(async (tx) => {
+    await tx.query('lock table merchant in access exclusive mode')
+    const held = Array.from({ length: 4 }, (_, at) => admin!.call('GET', `/api/v1/merchant/${at + 1}`))
+    await expect.poll(() => waitingForLocks(portal.db), { interval: 10 }).toBe(4)
+    const come = once(portal.app.server, 'request')
+    const sent = send(leaving.signal)
+    const [, { socket }] = await come
+    await askOthers()
+    const left = once(socket, 'close')
+    leaving.abort()
+    await left
+    return { calls: Promise.all([sent, ...held]) }
+  })
+  const [outcome] = await calls
+  expect(outcome).toBe('gone')
+  await askOthers()
+  expect(await found()).toEqual([])
+  expect(await send(new AbortController().signal)).toBe(201)
 })
