@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bulkEntities } from '../../../schemas/api/bulk/bulk.ts'
+import { bulkEntities, bulkOperations } from '../../../schemas/api/bulk/bulk.ts'
 import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
+import { merchant } from '../../../schemas/entities/merchant.ts'
+import { terms } from '../../../schemas/entities/terms.ts'
+import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
 import { oracles } from '../../rights/all.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -41,6 +44,29 @@ test('who is paid for an agent, on which account and under which tax id is not s
   expect(byItself).toContain('taxid')
   const { fields } = masterAgent.bulk
   expect(fields.filter((field) => [...byItself, 'payeeid'].includes(field))).toEqual([])
+})
+
+const reassigned = ['masteragentid', 'sales_rep', 'status', 'tinstatus', 'tinstatusdescription']
+test.each<[Permission[], ReturnType<typeof bulkOperations>]>([
+  [[], null],
+  [['manage_master_agents'], null],
+  [['delete_merchants'], { fields: [], reassign: null, remove: true }],
+  [['edit_maid_salesrep'], { fields: reassigned, reassign: 'masteragentid', remove: false }],
+  [['manage_merchants'], { fields: merchant.bulk.fields, reassign: 'masteragentid', remove: false }],
+  [
+    ['edit_maid_salesrep', 'delete_merchants'],
+    { fields: reassigned, reassign: 'masteragentid', remove: true },
+  ],
+])('who holds %j may do to many merchants: %j', (given, operations) => {
+  const viewer: Viewer = {
+    username: 'ann',
+    admin: false,
+    permissions: { ...noPermissions, ...Object.fromEntries(given.map((name) => [name, true])) },
+    masteragentid: null,
+    seesall: true,
+  }
+  expect(bulkOperations(merchant, viewer)).toEqual(operations)
+  expect(bulkOperations(terms, { ...viewer, admin: true })).toBeNull()
 })
 
 describe.each(Object.values(bulkEntities))('the schema of $name', (entity) => {

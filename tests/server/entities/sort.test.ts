@@ -82,3 +82,18 @@ test.each([
   const found = body.data.map(({ sales_rep: rep }: { sales_rep: string }) => rep.replace('sorted ', ''))
   expect(found).toEqual(order)
 })
+
+test('the statements of processors come with the newest month first, unless another order is chosen', async () => {
+  await portal.db.query(
+    `insert into processor_statement (processor, month, nofile)
+      values ('Old', '2019-02-01', true), ('Older', '2019-01-01', true), ('Less old', '2019-03-01', true)`,
+  )
+  const monthsIn = async (sort: string): Promise<string[]> => {
+    const { body } = await admin.call('GET', `/api/v1/processorstatement?size=100${sort}`)
+    return body.data.map(({ month }: { month: string }) => month)
+  }
+  const months = await monthsIn('')
+  expect(months.slice(-3)).toEqual(['2019-03', '2019-02', '2019-01'])
+  expect(months).toEqual(months.toSorted().toReversed())
+  expect(await monthsIn('&sort=month')).toEqual(months.toReversed())
+})
