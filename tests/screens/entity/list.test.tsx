@@ -205,6 +205,9 @@ describe('the list of merchants', () => {
   test('a list that could not be loaded can be tried again', async () => {
     const { edge, container } = openMerchants(manager, { edge: { refuse: { load: { status: 500 } } } })
     expect(await screen.findByText('The list could not be loaded')).toBeVisible()
+    const region = screen.getByRole('region', { name: 'Merchants' })
+    expect(region).toHaveAttribute('aria-busy', 'false')
+    expect(region.querySelectorAll('tbody tr')).toHaveLength(0)
     await expectClean(container)
     edge.refuse = {}
     await newUser().click(screen.getByRole('button', { name: 'Try again' }))

@@ -474,6 +474,10 @@ test.each<[given: Partial<PayoutRelease>, text: string]>([
     '$0.00 to 1 payee, version 1, Bank file, day not known, by ann, approved by cleo',
   ],
   [
+    { payments: 2, total: 12, returned: 1, returnedtotal: 4 },
+    '$12.00 to 2 payees, version 1, Bank file, day not known, by ann, 1 came back, $4.00',
+  ],
+  [
     { payments: 3, total: 12, returned: 2, returnedtotal: 8 },
     '$12.00 to 3 payees, version 1, Bank file, day not known, by ann, 2 came back, $8.00',
   ],

@@ -127,6 +127,38 @@ test('the return of a chosen payment names it and asks for code and day alone', 
   expect(sent).toEqual([{ code: 'R02', date: '2026-11-10' }])
 })
 
+test('a payment from before the ledger is named without a trace number', async () => {
+  const payment = { id: 7, month: '2026-10', trace: '', payee: 'MA0002 - North', amount: 5 }
+  await ask({ type: 'bookReturn', payment }, payoutOf({ releases: [release] }))
+  expect(await screen.findByText('MA0002 - North was paid $5.00.')).toBeVisible()
+})
+
+test('the return of a payment that was not chosen is sent with its trace number alone', async () => {
+  const sent = await ask({ type: 'bookReturn' }, payoutOf({ releases: [release] }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of October 2026' }))
+  await newUser().type(await dialog.findByLabelText(/^Return Code/), 'R02')
+  await newUser().type(dialog.getByLabelText(/^Date/), '2026-11-10')
+  await newUser().click(dialog.getByRole('button', { name: 'Book Return' }))
+  expect(await dialog.findByText('Trace Number is required')).toBeVisible()
+  expect(sent).toEqual([])
+  await newUser().type(dialog.getByLabelText(/^Trace Number/), '7')
+  await newUser().click(dialog.getByRole('button', { name: 'Book Return' }))
+  expect(sent).toEqual([{ trace: '7', code: 'R02', date: '2026-11-10' }])
+})
+
+test.each([
+  [false, {}],
+  [true, { statement: true }],
+])('a hold of one statement alone (%s) is sent with %j', async (isTicked, more) => {
+  const payout = payoutOf({})
+  const sent = await ask({ type: 'hold', entry: payout.entries[0]! }, payout)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hold MA0002 - North' }))
+  await newUser().type(await dialog.findByLabelText(/^Reason/), 'Disputed')
+  if (isTicked) await newUser().click(dialog.getByRole('checkbox', { name: 'Only this statement' }))
+  await newUser().click(dialog.getByRole('button', { name: 'Hold' }))
+  expect(sent).toEqual([{ masteragentid: 2, reason: 'Disputed', ...more }])
+})
+
 test.each([
   [3, 0, '3 payments of this release, $80.00 in all, are booked as returned.'],
   [3, 1, '2 payments of this release, $49.50 in all, are booked as returned.'],
@@ -207,4 +239,32 @@ test('a reason that was typed when the session ended is offered for the same ste
   expect(await offered({ type: 'unhold', entry: { ...entry!, masteragentid: 3 } }, payout)).toBe(0)
   expect(await offered({ type: 'hold', entry: entry! }, payout)).toBe(0)
   expect(await offered({ type: 'unhold', entry: entry! }, payout)).toBe(1)
+})
+
+test('a code that was typed when the session ended is offered for the same payment or release alone', async () => {
+  const paid = (id: number): Asked => ({
+    type: 'bookReturn',
+    payment: { id, month: '2026-10', trace: '', payee: 'MA0002 - North', amount: 5 },
+  })
+  const released = (id: number): Asked => ({ type: 'bookReturn', release: { ...release, id } })
+  const payout = payoutOf({ releases: [release] })
+  const offered = async (asked: Asked) => {
+    await ask(asked, payout)
+    await screen.findByLabelText(/^Return Code/)
+    const count = screen.queryAllByText('Restore what you typed?').length
+    cleanup()
+    return count
+  }
+  for (const [chosen, others] of [
+    [paid(7), [paid(8), released(7), { type: 'bookReturn' } as Asked]],
+    [released(1), [released(2), paid(1)]],
+  ] as const) {
+    const person = fakeSession()
+    await ask(chosen, payout, person)
+    await newUser().type(await screen.findByLabelText(/^Return Code/), 'R02')
+    person.end()
+    cleanup()
+    for (const other of others) expect(await offered(other)).toBe(0)
+    expect(await offered(chosen)).toBe(1)
+  }
 })
