@@ -42,7 +42,7 @@ export const terms = defineEntity({
     unsearched: true,
     columns: [
       { head: 'ID', field: 'id' },
-      { head: 'Text', field: 'tctext' },
+      { head: 'Text', field: 'tctext', grows: true },
     ],
   },
   form: { title: 'Terms and Conditions', size: 'large', groups: [{ fields: ['tctext'] }] },

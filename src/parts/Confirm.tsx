@@ -40,7 +40,7 @@ export const Confirm = ({ children, choices }: Props) => {
             text={text}
             intent={intent}
             onClick={onClick}
-            isBusy={loading === true}
+            isBusy={loading}
             autoFocus={text === harmless?.text}
           />
         ))}

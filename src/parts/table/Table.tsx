@@ -110,9 +110,6 @@ type TableProps<R extends Row> = {
   onResize?: (field: string, width: number | null) => void
 }
 
-/** A table with at most this many columns gives its texts more width. */
-const maxColumnsOfWideTable = 4
-
 /** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
 export const Table = <R extends Row>(props: TableProps<R>) => {
   const { label, rows, onOpen, skeletonRows = 0, stale, emptyState, compact, selection } = props
@@ -123,7 +120,6 @@ export const Table = <R extends Row>(props: TableProps<R>) => {
     onOpen && 'table-opens',
     selection && 'table-checks',
     compact && 'table-compact',
-    columns.length <= maxColumnsOfWideTable && 'table-roomy',
     columns.every(({ width }) => width !== undefined) && 'table-all-sized',
   ]
   return (
