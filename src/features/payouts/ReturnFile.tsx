@@ -9,7 +9,8 @@ import { countNoun } from '../../../schemas/wording.ts'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatDollars, formatMonth } from '../../parts/format.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
-import { TableFrame, TableHeads } from '../../parts/table/TableFrame.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import { TableHeads } from '../../parts/table/TableHeads.tsx'
 import { formatDay } from './ledgerRow.ts'
 
 /** What a chosen file needs: `check` loads what it means, `book` books it. */

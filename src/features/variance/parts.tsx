@@ -2,7 +2,8 @@ import { Button, ButtonGroup, Spinner } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { LoadFailure } from '../../parts/EmptyState.tsx'
 import { formatDollars } from '../../parts/format.ts'
-import { TableFrame, TableHeads, type Head } from '../../parts/table/TableFrame.tsx'
+import { TableFrame } from '../../parts/table/TableFrame.tsx'
+import { TableHeads, type Head } from '../../parts/table/TableHeads.tsx'
 import type { Answer } from './answer.ts'
 
 /** '+$12.00', '-$12.00' or '$0.00'. */
