@@ -60,3 +60,61 @@ test.each(Object.keys(imports))(
       )
   },
 )
+
+/** The columns and kinds of file that are read or stored in a way of their own, as 'kind.field' (imports). */
+const special: Record<string, string[]> = {
+  mayBeLater: [
+    'merchant.date_closed',
+    'pcicompliance.expirationdate',
+    'chargeback.duedate',
+    'tinvalidation.noticedate',
+    'dailyvolume.batchdate',
+  ],
+  isCost: [
+    'pcicompliance.noncompliancefee',
+    'chargeback.amount',
+    'compdata.expense',
+    'dailyvolume.refundamount',
+  ],
+  nullWhenBlank: ['compdata.sourceagentnet'],
+  sameInEveryRow: ['compdata.month', 'compdata.processor'],
+  wordsOnly: ['tinvalidation.tintype'],
+  ambiguous: ['tinvalidation.tintype'],
+}
+test.each(Object.keys(special))('the columns with %s are those of the table, and no others', (mark) => {
+  const marked = Object.values<Import>(imports).flatMap(({ name, columns }) =>
+    columns.filter((column) => mark in column).map(({ field }) => `${name}.${field}`),
+  )
+  expect(marked).toEqual(special[mark])
+})
+
+test('a new row has the values of the table where its cells are blank', () => {
+  const values = Object.values<Import>(imports).flatMap(({ name, columns }) =>
+    columns.flatMap(({ field, defaultValue }) =>
+      defaultValue === undefined ? [] : [`${name}.${field} ${defaultValue}`],
+    ),
+  )
+  expect(values).toEqual(['chargeback.casetype chargeback', 'dailyvolume.currency USD'])
+})
+
+test.each<[ImportName, key: string, totals: object, marks: string]>([
+  ['merchant', 'xmid', {}, 'blankKeepsStored'],
+  ['pcicompliance', 'xmid', { fees: 'noncompliancefee' }, 'blankKeepsStored'],
+  ['chargeback', 'xmid casenumber', { amount: 'amount' }, 'blankKeepsStored'],
+  ['tinvalidation', 'xmid', {}, 'blankKeepsStored hidesTaxIds oneOf withoutHeading'],
+  ['compdata', 'xmid', { sales: 'sales', income: 'income', expense: 'expense', net: 'net' }, 'oneOf'],
+  [
+    'dailyvolume',
+    'xmid batchnumber',
+    { sales: 'salesamount', refunds: 'refundamount', net: 'netamount' },
+    'dated',
+  ],
+])('a file of %s has the key %s, the totals %j and the marks %s', (name, key, totals, marks) => {
+  const it: Import = imports[name]
+  const all = ['blankKeepsStored', 'dated', 'hidesTaxIds', 'oneOf', 'withoutHeading']
+  expect([it.key.join(' '), it.totals ?? {}, all.filter((mark) => mark in it).join(' ')]).toEqual([
+    key,
+    totals,
+    marks,
+  ])
+})
