@@ -111,6 +111,10 @@ describe('an address that somebody opens', () => {
       'report=statement&month=2026-12&from=02/30/2026&run=1',
       'From must be a date as YYYY-MM-DD; the address has “02/30/2026”.',
     ],
+    [
+      `report=statement&month=2026-12&days=${'x'.repeat(61)}&run=1`,
+      `Days must be a whole number; the address has “${'x'.repeat(60)}”.`,
+    ],
     ['report=statement&month=2026-12&town=x&run=1', 'town is no input of Statement; the address has “x”.'],
     ['report=statement&run=1', 'Month is required.'],
   ])('as ?%s says what is wrong and generates nothing', async (search, sentence) => {
