@@ -276,6 +276,7 @@ describe('asking for codes', () => {
       [
         [4, '61 seconds'],
         [1, '30 minutes'],
+        [1, '2 hours'],
       ],
       /^You have asked for 5 codes within an hour\. Please try again in 30 minutes\.$/,
     ],
