@@ -296,9 +296,9 @@ const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'rele
 type HoldProps = Pick<MonthActor, 'send'> & { entry: PayoutEntry; isBusy: boolean }
 
 const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
-  const { isheld: isHeld, due, released } = entry
+  const { isheld: isHeld } = entry
   const name = `${entry.displayid} - ${entry.name}`
-  if (!isHeld && (entry.hold === 'Office account' || due <= released)) return null
+  if (entry.hold === 'Office account' && !isHeld) return null
   return (
     <Button
       size="small"

@@ -243,20 +243,6 @@ test.each([
 })
 
 test.each([
-  [12, 11.99, false, 'Hold MA0002 - North'],
-  [12, 12, false, null],
-  [12, 12.01, false, null],
-  [-5, 0, false, null],
-  [12, 12, true, 'End the hold of MA0002 - North'],
-])('a payee to whom %d is due and %d was paid, held: %s, has the button %j', async (...row) => {
-  const [due, released, isheld, name] = row
-  open(['/payouts?month=2026-01'], { due, released, isheld, payable: 0 })
-  await shows('2026-01')
-  const buttons = screen.queryAllByRole('button', { name: /MA0002/ })
-  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(name === null ? [] : [name])
-})
-
-test.each([
   [true, 'Somebody else must end it'],
   [false, null],
 ])('a hold whose end is not refused is ended, refused with a reason: %s', async (isrefused, cannotunhold) => {
