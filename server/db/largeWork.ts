@@ -22,7 +22,7 @@ export const inLargeTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Pro
   })
 
 /** Makes a new transaction read-only; it sees the moment of `snapshot`, or the present one for null. */
-export async function readOneMoment(tx: Tx, snapshot: string | null): Promise<void> {
+export async function readOneMoment(tx: Tx, snapshot: string | null = null): Promise<void> {
   await tx.query('set transaction isolation level repeatable read, read only')
   if (snapshot !== null) await tx.query(`set transaction snapshot ${escapeLiteral(snapshot)}`)
 }

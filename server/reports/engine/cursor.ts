@@ -61,7 +61,7 @@ const readSnapshot = <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
-    await readOneMoment(tx, snapshot ?? null)
+    await readOneMoment(tx, snapshot)
     const [backend] = await tx.query<{ pid: number }>(
       // Of its cursors all rows are read, so their plans are those of the whole statement.
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
