@@ -92,8 +92,27 @@ export async function writeHashed(
       yield chunk
     }
   }
-  await pipeline(from, measure, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
+  await writeNewFile(from, measure, path)
   return { size, sha256: hash.digest('hex') }
+}
+
+/**
+ * Writes a stream, through `transform`, to a file that does not exist yet and that its owner alone may read.
+ * Settles once the file is closed: a stream that failed may still be creating its file, which would stay if
+ * it was removed before.
+ */
+export async function writeNewFile(
+  from: Readable,
+  transform: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  path: string,
+): Promise<void> {
+  const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+  const closed = new Promise<void>((resolve) => file.once('close', resolve))
+  try {
+    await pipeline(from, transform, file)
+  } finally {
+    await closed
+  }
 }
 
 /** The answer (507) while less of the disk is free than `freeDiskMb` megabytes. */

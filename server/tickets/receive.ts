@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import {
@@ -13,7 +11,7 @@ import {
 } from '../../schemas/entities/ticket.ts'
 import { HttpError, isFullDisk } from '../http/errors.ts'
 import { isUploadFault, partsOf } from '../http/multipart.ts'
-import type { QuotaUse } from '../jobs/diskQuota.ts'
+import { writeNewFile, type QuotaUse } from '../jobs/diskQuota.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
@@ -49,7 +47,7 @@ async function saveAttachment(part: MultipartFile, path: string, quotaUse: Quota
       yield chunk
     }
   }
-  await pipeline(part.file, limited, createWriteStream(path, { mode: 0o600 }))
+  await writeNewFile(part.file, limited, path)
   return { name, mimetype: part.mimetype.slice(0, 200), size, path }
 }
 

@@ -1,8 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { pbkdf2 } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
-import { createDiskQuota } from '../../../server/jobs/diskQuota.ts'
+import { createDiskQuota, writeNewFile } from '../../../server/jobs/diskQuota.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket, formOf } from '../../ticket.ts'
 
@@ -52,6 +56,20 @@ test.each([
   const last = quotaOf('bob').take(bytes - 10_000_000)
   if (fault === null) await last
   else await expect(last).rejects.toMatchObject({ code: fault })
+})
+
+test('a file whose first bytes are refused is created before the refusal comes, so that it can be removed', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/room-`)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'file')
+  const refuse = async function* () {
+    yield await Promise.reject<Buffer>(new Error('refused'))
+  }
+  // Calls of the file system run in the same threads, and wait.
+  const threads = Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 100_000, 64, 'sha512'))
+  await expect(writeNewFile(Readable.from(['x']), refuse, path)).rejects.toThrow('refused')
+  expect(existsSync(path)).toBe(true)
+  await Promise.all(threads)
 })
 
 describe('of what one person may have on the disk', () => {
