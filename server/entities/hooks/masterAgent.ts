@@ -69,6 +69,38 @@ async function refuseCopiedParent(tx: Tx, id: number) {
     )
 }
 
+/** What the copies of a month that is open again may have taken over an agent as, by the record. */
+const takenAs: Readonly<Record<string, string>> = {
+  agent: 'a parent',
+  merchant: 'the agent of a merchant',
+  terminal: 'the agent of a terminal',
+}
+
+/**
+ * Refuses to delete an agent that a month which is open again took over from the records: its next version
+ * would cut the chain there, and nobody would earn what the agent and those above it do.
+ */
+async function refuseTakenOver(tx: Tx, id: number) {
+  const [taken] = await tx.query<{ month: string; entity: string }>(
+    `select l.month, t.entity from month_lock l
+      join (select distinct on (lockid, key) * from month_takeover order by lockid, key, id desc) t
+        on t.lockid = l.id
+      where l.reopened_at is not null and not t.isback
+        and not exists (select from month_lock n where n.month = l.month and n.version > l.version)
+        and case t.entity when 'agent' then t.value ->> 'parentid'
+          when 'subscription' then null else t.value ->> 'masteragentid' end = $1::text
+        and not coalesce((t.value ->> 'isremoved')::boolean, false)
+      order by l.month desc, t.id limit 1`,
+    [id],
+  )
+  if (taken)
+    throw new HttpError(
+      409,
+      `This master agent cannot be deleted: ${monthName(taken.month)}, which is open again, ` +
+        `took it over as ${takenAs[taken.entity]}`,
+    )
+}
+
 /**
  * Refuses to delete an agent to which money went, for others too: with it would go who confirmed its account
  * and who held it, and a payment that comes back would hold nobody.
@@ -147,14 +179,17 @@ export const masteragent: EntityHooks = {
   },
   /** Refuses to delete an agent with a statement in a locked month (agents 2). */
   async beforeDelete({ tx, row }) {
-    const [paid] = await tx.query<{ month: string }>(
-      `select l.month from locked_statement s join month_lock l on l.id = s.lockid
-        where s.masteragentid = $1 and (s.due <> 0 or s.merchants > 0 or s.own <> 0 or s.override <> 0
-          or s.withheld <> 0 or s.equipment <> 0 or s.adjustments <> 0 or s.subscriptions <> 0)
-        order by l.month desc limit 1`,
+    const [paid] = await tx.query<{ month: string | null }>(
+      `select max(l.month) as month from month_lock l
+        where exists (select from locked_statement s
+            where s.lockid = l.id and s.masteragentid = $1
+              and (s.due <> 0 or s.merchants > 0 or s.own <> 0 or s.override <> 0
+                or s.withheld <> 0 or s.equipment <> 0 or s.adjustments <> 0 or s.subscriptions <> 0))
+          or exists (select from locked_statement_line n
+            where n.lockid = l.id and n.masteragentid = $1 and n.amount <> 0)`,
       [row.id],
     )
-    if (paid)
+    if (paid?.month)
       throw new HttpError(
         409,
         'This master agent cannot be deleted: ' +
@@ -162,6 +197,7 @@ export const masteragent: EntityHooks = {
       )
     await refusePaidPayee(tx, row.id)
     await refuseCopiedParent(tx, row.id)
+    await refuseTakenOver(tx, row.id)
     await refuseFormerPayee(tx, row.id)
   },
   async afterWrite(write) {

@@ -304,6 +304,27 @@ describe('a locked month', () => {
       ])
     },
   )
+  test('keeps a master agent from being deleted whose lines come to nothing together', async () => {
+    const [agent] = await portal.db.query<{ id: number }>(
+      `insert into master_agent (name) values ('Alone') returning id`,
+    )
+    await sql(
+      `insert into locked_statement_line (lockid, masteragentid, kind, label, amount)
+        select l.id, $2, 'adjustment', 'Refund', x.amount
+        from month_lock l, (values (10), (-10)) x (amount) where l.month = $1 and l.reopened_at is null`,
+      [newest, agent!.id],
+    )
+    const answer = await staff.call('DELETE', `/api/v1/masteragent/${agent!.id}`)
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('delete from locked_statement_line where masteragentid = $1', [agent!.id])
+      await tx.query('delete from master_agent where id = $1', [agent!.id])
+    })
+    expect([answer.status, answer.body.error]).toEqual([
+      409,
+      `This master agent cannot be deleted: it has a statement in ${monthName(newest)}, which was locked`,
+    ])
+  })
   test('keeps a master agent who was paid from being deleted', async () => {
     await sql('update merchant set masteragentid = 3 where masteragentid = 44')
     await sql('update equipment set masteragentid = 3 where masteragentid = 44')

@@ -104,6 +104,69 @@ describe('a reopened month', () => {
     expect(await deleted(5)).toEqual([204, undefined])
   })
 
+  /** Sends a change of one record as admin. */
+  const change = async (path: string, body: object) => {
+    const { body: was } = await portal.call('admin', 'GET', path)
+    const answer = await portal.call('admin', 'PUT', path, { version: was.version, ...body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  }
+  const xmid = '400000000001'
+  test.each<[what: string, key: string, path: string, taken: (id: number) => object, back: object]>([
+    ['a parent', 'agent-parent:5', 'masteragent/5', (parentid) => ({ parentid }), { parentid: 1 }],
+    [
+      'the agent of a merchant',
+      `merchant-agent:${xmid}`,
+      'merchant/1',
+      (masteragentid) => ({ masteragentid }),
+      { masteragentid: 5 },
+    ],
+    [
+      'the agent of a terminal',
+      'terminal:1',
+      'equipment/1',
+      (masteragentid) => ({ masteragentid }),
+      { masteragentid: 5 },
+    ],
+  ])(
+    'keeps an agent from being deleted that it took over as %s, until the copy counts again',
+    async (what, key, path, taken, back) => {
+      portal = await payoutPortal()
+      await portal.db.query(
+        `insert into merchant (id, xmid, dba, masteragentid) overriding system value values (1, $1, 'One', 5)`,
+        [xmid],
+      )
+      await portal.db.query(
+        `insert into equipment (id, model, serialnumber, masteragentid, cost, soldfor, paidsofar, paidmonth)
+          overriding system value values (1, 'T1', 'S1', 5, 10, 30, 30, $1)`,
+        [`${first}-01`],
+      )
+      await portal.db.query(
+        `insert into adjustment (merchantid, month, amount, reason, author) values (1, $1, 5, 'Refund', 'x')`,
+        [`${first}-01`],
+      )
+      await portal.lock(first)
+      const { body: made } = await portal.call('admin', 'POST', '/api/v1/masteragent', {
+        name: 'New',
+        parentid: 1,
+      })
+      await portal.reopen(first)
+      await change(`/api/v1/${path}`, taken(made.id))
+      const takeOver = (more: object) =>
+        portal.call('bob', 'POST', `/api/v1/month/${first}/takeover`, { keys: [key], ...more })
+      expect((await takeOver({})).status).toBe(200)
+      await change(`/api/v1/${path}`, back)
+      const remove = () => portal.call('admin', 'DELETE', `/api/v1/masteragent/${made.id}`)
+      expect(await remove()).toMatchObject({
+        status: 409,
+        body: {
+          error: `This master agent cannot be deleted: January 2026, which is open again, took it over as ${what}`,
+        },
+      })
+      expect((await takeOver({ back: true })).status).toBe(200)
+      expect((await remove()).status).toBe(204)
+    },
+  )
+
   const typed = ({ trace, code }: { trace: string; code: string }) =>
     portal.call('bob', 'POST', `/api/v1/month/${first}/return`, { trace, code, date: '2026-03-12' })
   const fromFile = ({ trace, code }: { trace: string; code: string }) => {
