@@ -11,14 +11,14 @@ import type { Operation, Outcome } from './operations.ts'
 import { countOutcomes, fieldText } from './summary.ts'
 
 /**
- * What a bulk change did to one record, so that it can be undone: {"field": [before, after]}, or all columns
- * of a deleted one.
+ * What a bulk change did to one record, so that it can be undone: {"field": [before, after]}, of a field that
+ * is written for a month with what held in that before, or all columns of a deleted one.
  */
 export type RecordChange = {
   id: number
   name: string
   version: number
-  changed: Record<string, [before: unknown, after: unknown]> | null
+  changed: Record<string, [before: unknown, after: unknown, held?: unknown]> | null
   removed: Record<string, unknown> | null
 }
 
@@ -51,7 +51,14 @@ export async function insertBulkChange(
       // What is never answered is sent again as it was.
       entity.schema.properties[field]?.writeOnly
         ? [field, [value, value]]
-        : [field, [it.before[field] ?? null, it.after[field] ?? null]],
+        : [
+            field,
+            [
+              it.before[field] ?? null,
+              it.after[field] ?? null,
+              ...(field in it.heldBefore ? [it.heldBefore[field]] : []),
+            ],
+          ],
     )
     return [{ id, name, version: it.after.version, changed: Object.fromEntries(fields), removed: null }]
   })

@@ -19,7 +19,13 @@ export type Operation = { values: Record<string, unknown> } | 'delete'
 
 /** What came of one record. `before` and `after` are as the caller sees it. */
 export type Outcome = SeenRecord & { name: string } & (
-    | { is: 'changed'; before: Row; after: Row; body: Record<string, unknown> }
+    | {
+        is: 'changed'
+        before: Row
+        after: Row
+        body: Record<string, unknown>
+        heldBefore: Record<string, unknown>
+      }
     | { is: 'deleted'; stored: Record<string, unknown> }
     | { is: 'unchanged' }
     | { is: 'refused'; reason: string }
@@ -179,8 +185,8 @@ async function doOne(
     await deleteRecordIn(writing, records, { id, version })
     return { is: 'deleted', stored }
   }
-  const { row, after, body } = await updateRecordIn(writing, records, { id, version, sent: operation.values })
-  return Object.keys(body).length === 0 ? { is: 'unchanged' } : { is: 'changed', before: row, after, body }
+  const { row, ...done } = await updateRecordIn(writing, records, { id, version, sent: operation.values })
+  return Object.keys(done.body).length === 0 ? { is: 'unchanged' } : { is: 'changed', before: row, ...done }
 }
 
 /** All columns of a record as they are stored. */

@@ -96,8 +96,12 @@ async function setBack(writing: Writing, records: EntityRecords, changes: readon
     throw undoRefused([...conflicts].map(([what, names]) => describeConflicts(names, what)).join('; '))
   for (const { id, name, changed } of changes) {
     const { version } = await records.find(tx, caller, id)
-    const sent = Object.fromEntries(Object.entries(changed ?? {}).map(([field, [before]]) => [field, before]))
-    await updateRecordIn(writing, records, { id, version, sent }).catch((error: unknown) => {
+    const fields = Object.entries(changed ?? {})
+    const sent = Object.fromEntries(fields.map(([field, [before]]) => [field, before]))
+    const heldAgain = Object.fromEntries(
+      fields.flatMap(([field, values]) => (values.length > 2 ? [[field, values[2]]] : [])),
+    )
+    await updateRecordIn(writing, records, { id, version, sent, heldAgain }).catch((error: unknown) => {
       throw refused(error, name)
     })
   }

@@ -97,8 +97,12 @@ export type Writing = Pick<EntityWrite, 'tx' | 'caller' | 'address' | 'emails'> 
   /** The records are locked by the caller. */
   isLocked?: true
 }
-/** A record before and after a change, and what was written; `body` is empty where nothing differs. */
-type UpdatedRecord = { row: Row; after: Row; body: Changes }
+/**
+ * A record before and after a change, and what was written; `body` is empty where nothing differs.
+ * `heldBefore` as in `EntityWrite`.
+ */
+type UpdatedRecord = { row: Row; after: Row; body: Changes; heldBefore: Changes }
+type Update = { id: number; version: number; sent: Changes } & Pick<EntityWrite, 'heldAgain'>
 
 /**
  * Changes the fields that differ. Throws an HttpError: 400 without a version or with another id, 404, 409
@@ -126,7 +130,7 @@ export async function updateRecord(
 export async function updateRecordIn(
   { tx, caller, address, emails, isLocked }: Writing,
   records: EntityRecords,
-  { id, version, sent }: { id: number; version: number; sent: Changes },
+  { id, version, sent, heldAgain }: Update,
 ): Promise<UpdatedRecord> {
   const { entity, secret } = records
   const row = isLocked ? await records.find(tx, caller, id) : await records.findLocked(tx, caller, id)
@@ -141,9 +145,9 @@ export async function updateRecordIn(
   const body = { ...restated(entity, caller, sent, row), ...Object.fromEntries(changes) }
   checkFields(entity, caller, body, row)
   checkValues(entity, body, row)
-  if (Object.keys(body).length === 0) return { row, after: row, body }
+  if (Object.keys(body).length === 0) return { row, after: row, body, heldBefore: {} }
   await checkReferences(tx, entity, caller.scope, body)
-  const write = { tx, caller, address, body, row, full, secret, emails }
+  const write = { tx, caller, address, body, row, full, secret, emails, heldAgain, heldBefore: {} }
   await storeUpdate(records, write, id)
   const after = await findWritten(tx, records, caller, id)
   const pick = (from: Row) => Object.fromEntries(Object.keys(write.body).map((field) => [field, from[field]]))
@@ -156,7 +160,7 @@ export async function updateRecordIn(
     before: pick(row),
     after: { ...pick(after), ...writeOnlyOf(entity, write.body) },
   })
-  return { row, after, body: write.body }
+  return { row, after, body: write.body, heldBefore: write.heldBefore }
 }
 
 /** The fields that are written although they hold the stored value, of those that the caller may change. */

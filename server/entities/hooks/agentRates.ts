@@ -1,4 +1,5 @@
 import type { AgentRate, AgentRates } from '../../../schemas/api/agentRates.ts'
+import type { Row } from '../../../schemas/entities/entity.ts'
 import { rateFields } from '../../../schemas/entities/masterAgent.ts'
 import type { Sql, Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
@@ -71,13 +72,16 @@ export async function resolveRateMonth({ tx, body }: EntityWrite) {
  * Stores changed rates with the month from which they hold; a rate that the agent had before its first change
  * holds from the beginning (agents 5). A rate that is sent as it holds in that month already is left alone.
  */
-export async function storeRates({ tx, body, row, id, caller }: EntityWrite & { id: number }) {
+export async function storeRates(write: EntityWrite & { id: number }) {
+  const { tx, body, row, id, caller, heldBefore = {}, heldAgain = {} } = write
   const month = `${String(body.ratesfrom)}-01`
   for (const field of rateFields.filter((name) => name in body)) {
-    const value = body[field]
+    const value = field in heldAgain ? heldAgain[field] : body[field]
     if (!row && value === null) continue
-    const isChanged = !row || (row[field] ?? null) !== value
-    if (!isChanged && (await isRateOf(tx, id, { field, month, value }))) continue
+    const held = row ? await rateIn(tx, row, { field, month }) : null
+    if (row && !isChanged(row, body, field) && held === value) continue
+    if (field in heldAgain && held !== (row?.[field] ?? null)) throw changedSince()
+    heldBefore[field] = held
     if (row)
       await tx.query(
         `insert into agent_rate (masteragentid, field, value, from_month, username)
@@ -95,18 +99,21 @@ export async function storeRates({ tx, body, row, id, caller }: EntityWrite & { 
   }
 }
 
-/** Whether the agent's rate, which the record shows, holds in a month. Without any change it holds in all. */
-async function isRateOf(
-  sql: Sql,
-  id: number,
-  { field, month, value }: { field: string; month: string; value: unknown },
-) {
+const isChanged = (row: Row, body: Record<string, unknown>, field: string) =>
+  (row[field] ?? null) !== body[field]
+
+/** Refuses an undo: another value was written for the month since, which the record does not show. */
+const changedSince = () => new HttpError(409, 'its rate of that month was changed since')
+
+/** The agent's rate in a month; without any change what the record shows holds in all. */
+async function rateIn(sql: Sql, row: Row, { field, month }: { field: string; month: string }) {
   const [rate] = await sql.query<{ value: number | null; begun: boolean }>(
     `select value, from_month <= $3 as begun from agent_rate where masteragentid = $1 and field = $2
       order by from_month <= $3 desc, from_month desc limit 1`,
-    [id, field, month],
+    [row.id, field, month],
   )
-  return !rate || (rate.begun && rate.value === value)
+  if (!rate) return row[field] ?? null
+  return rate.begun ? rate.value : null
 }
 
 /** The rates of one agent with their months, newest first, and the months that a change may name. */

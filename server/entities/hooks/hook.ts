@@ -20,6 +20,13 @@ export type EntityWrite = {
   secret: Buffer
   /** Sent once the write is committed. */
   emails: Email[]
+  /**
+   * By field, of a record that is changed: what held before in the month from which the field is written; the
+   * record itself shows what was written last, of whichever month (agents 5).
+   */
+  heldBefore?: Record<string, unknown>
+  /** By field: what an undo writes for that month, while the record gets what it showed. */
+  heldAgain?: Record<string, unknown>
 }
 export type RecordDeletion = Pick<EntityWrite, 'tx' | 'caller' | 'address'> & { row: Row }
 

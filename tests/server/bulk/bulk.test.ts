@@ -486,6 +486,7 @@ test.each([
         before: row(at, `${at}`),
         after: row(at, 'Closed'),
         body: { status: 'Closed' },
+        heldBefore: {},
       },
     ]).flat()
     const preview = summarise(entities.merchant!, outcomes)

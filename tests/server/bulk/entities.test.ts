@@ -306,6 +306,39 @@ describe('master agents', () => {
     })
   })
 
+  test('get back the rate that held in the month, also where another one was written for a later month', async () => {
+    const agent = await make('masteragent')
+    const path = `/api/v1/masteragent/${agent.id}`
+    const field = 'percentagecommissionreceived'
+    const write = async (percent: number, more: object = {}) => {
+      const { body } = await admin.call('GET', path)
+      const { status } = await admin.call('PUT', path, { version: body.version, [field]: percent, ...more })
+      expect(status).toBe(200)
+    }
+    await write(50)
+    const month = String((await rates(agent.id)).at(-1)!['month'])
+    const later = new Date(Date.parse(month) + 40 * 86_400_000).toISOString().slice(0, 7)
+    await write(40, { ratesfrom: later })
+    const before = await rates(agent.id)
+    const setAll = async () => {
+      const { body } = await admin.call('GET', path)
+      const records = [{ id: agent.id, version: body.version }]
+      return commit('masteragent', { records, values: { [field]: 10 } })
+    }
+    const done = await setAll()
+    expect((await rates(agent.id)).at(-2)).toMatchObject({ value: 10, month })
+    expect((await undo('masteragent', done.body.id)).status).toBe(200)
+    expect(await rates(agent.id)).toEqual(before)
+    expect((await admin.call('GET', path)).body[field]).toBe(40)
+    const again = await setAll()
+    await write(20, { ratesfrom: month.slice(0, 7) })
+    await write(10, { ratesfrom: later })
+    expect(await undo('masteragent', again.body.id)).toMatchObject({
+      status: 409,
+      body: { error: expect.stringMatching(/: its rate of that month was changed since$/) },
+    })
+  })
+
   test('are not moved below themselves, and the others are', async () => {
     const [top, other] = [await make('masteragent'), await make('masteragent')]
     const below = await admin.call('POST', '/api/v1/masteragent', { name: 'Below', parentid: top.id })
