@@ -369,7 +369,8 @@ export const extraCte = (base: string | null) => `${extraRecordCtes(base)},
 
 /**
  * earned: one row for each wanted agent, without what is carried. Of a reopened month an agent that its copy
- * lacks has one, too, to whom something is carried: by an earlier month that was opened again as well.
+ * lacks has one, too, to whom something is carried: by an earlier month that was opened again as well. So has
+ * one that stands above who earns there: the next version would else read its record again.
  */
 export const earnedCtes = `
   line_sum as (
@@ -392,7 +393,9 @@ export const earnedCtes = `
       left join origin o on o.origin = a.id left join extra_sum x on x.masteragentid = a.id
     where a.isused or num_nonnulls(l.masteragentid, o.origin, x.masteragentid) > 0
       or not a.isofficeaccount and exists (
-        select from carry k where k.masteragentid = a.id and k.amount <> 0))`
+        select from carry k where k.masteragentid = a.id and k.amount <> 0)
+      or not a.isused and a.id in (select c.masteragentid from chain c where c.origin in (
+        select origin from origin union all select masteragentid from terminal)))`
 
 /** Whose lines are wanted: everybody's, or those of the agents in $2. */
 type Agents = 'allAgents' | 'someAgents'

@@ -404,6 +404,35 @@ test('a MID that the copy lacks is as its record is today, also one of an agent 
     expect(await tx.query(seventh)).toEqual([])
   }))
 
+test.each([
+  ['a merchant', `merchant-agent:${mid(1)}`, 'update merchant set masteragentid = 7 where id = 1'],
+  ['a terminal', 'terminal:1', 'update equipment set masteragentid = 7 where id = 1'],
+])(
+  'an agent that the copy lacks is copied by the next lock where it stands above the new agent of %s, though it earns nothing',
+  (_, key, change) =>
+    reopened(async (tx) => {
+      await tx.query(
+        `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname,
+            notes, parentid, percentagecommissionreceived, percentageequipmentcommissionreceived)
+          values (6, 'Agent 6', false, false, false, '', '', 1, 40, 40),
+            (7, 'Agent 7', false, false, false, '', '', 6, 40, 40)`,
+      )
+      await tx.query(change)
+      await takeOverKeys(tx, [key])
+      await lock(tx)
+      const before = [await earned(tx), await content(tx, 2)]
+      expect(before[0]).not.toHaveProperty('6')
+      await reopen(tx)
+      await tx.query(`update master_agent set parentid = 5, percentagecommissionreceived = 90,
+        percentageequipmentcommissionreceived = 90 where id = 6`)
+      expect(await openKeys(tx)).toEqual(
+        expect.arrayContaining(['agent-parent:6', 'agent-rate:6 percentagecommissionreceived']),
+      )
+      await lock(tx)
+      expect([await earned(tx), await content(tx, 3)]).toEqual(before)
+    }),
+)
+
 test('a terminal that is unpaid while the month is open, and paid again then or after its lock, counts in that month alone', () =>
   reopened(async (tx) => {
     const pay = (paidsofar: number) =>
