@@ -158,7 +158,7 @@ export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): 
         ${partAccountColumns({ type: 'accounttype', entryClass: 'entryclass' })},
         array_agg(distinct p.masteragentid) as statements,
         sum(p.amount + p.rest) as due, sum(p.amount) as released,
-        string_agg(distinct p.hold, '; ' order by p.hold) filter (where p.rest <> 0) as hold,
+        string_agg(distinct p.hold, '; ' order by p.hold) as hold,
         k.changed and bool_and(p.payment is null) as ischanged,
         sum(b.due) filter (where p.isfirst) as duebefore
       from counted p join statement s on s.masteragentid = p.masteragentid
