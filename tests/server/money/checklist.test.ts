@@ -159,6 +159,26 @@ describe('a finding', () => {
     expect(lookups).toBeLessThan(2_500)
   })
 
+  test('is one of the 50 first of its kind that nobody waived, but for stated totals, which are all shown', async () => {
+    await sql(
+      `insert into residual (month, xmid, processor, dba, txncount, sales, income, expense, net, batchid)
+        select month, 'U-1', 'Drift ' || n, 'Shop', 1, 1, 1, 0, 1, batchid
+        from residual, generate_series(1, 51) n where xmid = 'X-900'`,
+    )
+    await sql(
+      `insert into processor_statement (processor, month, statednet)
+        select 'Drift ' || n, '2026-09-01', 2 from generate_series(1, 51) n`,
+    )
+    const unknown = async () => keys(await found('2026-09', 'unknown-mid'))
+    const first = 'unknown-mid:Borealis X-900'
+    const shown = await unknown()
+    expect([shown.length, shown[0]]).toEqual([50, first])
+    await waived('2026-09', { kind: 'unknown-mid', key: first })
+    const others = await unknown()
+    expect([others.length, others.includes(first)]).toEqual([50, false])
+    expect(await found('2026-09', 'stated-total')).toHaveLength(52)
+  })
+
   test('links to a screen that there is, with a value that is encoded', async () => {
     await sql(`update residual set xmid = 'X&=9 0' where xmid = 'X-900'`)
     await lockAugust()

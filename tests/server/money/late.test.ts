@@ -212,6 +212,8 @@ describe('a MID that becomes known after its month was locked', () => {
     let row = await add(4, { accountstatus: 3, date_closed: closedBefore })
     await expectLate()
     row = await change(row, { date_closed: closedInMonth })
+    row = await change(row, { masteragentid: 1 })
+    for (const { where } of await lateFindings()) expect(where).toMatch(/ to 1 agent$/)
     row = await change(row, { masteragentid: 3 })
     await expectLate(atModel(), atQuartz())
     row = await change(row, { date_closed: closedBefore })

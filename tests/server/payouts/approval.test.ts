@@ -81,7 +81,17 @@ describe('an approval', () => {
     await locked()
     const hint = async () =>
       (await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)).body.cannotapprove
-    await portal.db.query(`delete from portal_user where username in ('bob', 'carl')`)
+    const others = ['dan', 'eve', 'fay']
+    await portal.db.query(
+      `insert into portal_user (username, password_hash, permissions, masteragentid)
+        select name, '', '{lock_reports}', 1 from unnest($1::text[]) name`,
+      [others],
+    )
+    // Five are named at most.
+    expect(await hint()).toBe(
+      'You locked this month: another person must approve it (admin, bob, carl, dan, eve)',
+    )
+    await portal.db.query('delete from portal_user where username = any ($1)', [['bob', 'carl', ...others]])
     await portal.db.query(`update portal_user set admin = false where username = 'admin'`)
     // Who sees a branch alone may not approve, unless reports_admin shows it everything.
     await portal.db.query(
@@ -95,11 +105,22 @@ describe('an approval', () => {
     )
   })
 
-  test('may be of one person with FOUR_EYES=off, and the run says so', async () => {
-    await locked({ fourEyes: false })
+  test('may be of one person with FOUR_EYES=off, who changed what is paid and releases it, and the run says so', async () => {
+    portal = await payoutPortal(4, { fourEyes: false })
+    await portal.earn(2, month, 50)
+    const gift = { masteragentid: 3, month, amount: 4, reason: 'Gift' }
+    expect((await portal.call('ann', 'POST', '/api/v1/adjustment', gift)).status).toBe(201)
+    await portal.lock(month)
+    const told = async () => {
+      const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+      return [body.total, body.cannotapprove, body.cannotrelease]
+    }
+    expect(await told()).toEqual([54, null, 'This run is not approved'])
     expect((await approve('ann')).status).toBe(200)
+    expect(await told()).toEqual([54, 'ann has approved this run', null])
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)
     expect(body.notes).toEqual(['One person may lock, approve and release: FOUR_EYES is off.'])
+    expect((await release('ann', {})).body).toMatchObject({ payments: 2, total: 54 })
   })
 
   test.each([
@@ -155,11 +176,17 @@ describe('an approval', () => {
     ])
     await portal.call('carl', 'POST', `/api/v1/month/${month}/unhold`, { masteragentid: 3, reason: 'Back' })
     expect(await states()).toBe('approved')
+    // Of who is paid nothing the account is none of a payment.
+    const confirmOther = await portal.enter(4, { bankaccountnumber: '777000222' })
+    await confirmOther()
+    expect(await states()).toBe('approved')
     for (const [account, note] of [
       [{ routingnumber: '091000019' }, 'MA0003 - Agent 3: another account'],
       [{ bankaccountnumber: '777000111' }, 'MA0003 - Agent 3: another account'],
       // The shown digits are the same, and the account had been confirmed since the lock before.
       [{ routingnumber: '021000021' }, 'An account or the statements behind a payment have changed'],
+      [{ isbankaccounttypechecking: false }, 'MA0003 - Agent 3: another account'],
+      [{ isbankaccounttypebusiness: true }, 'MA0003 - Agent 3: another account'],
     ] as const) {
       await (
         await portal.enter(3, account)
@@ -168,6 +195,27 @@ describe('an approval', () => {
       expect([changed.approval, changed.notes]).toEqual([null, ['The approval of bob is void', note]])
       await portal.approve(month)
     }
+  })
+
+  test('is void when the same sum is paid for other statements', async () => {
+    portal = await payoutPortal(4)
+    await portal.db.query('update master_agent set payeeid = 2 where id in (3, 4)')
+    for (const agent of [3, 4]) await portal.earn(agent, month, 30)
+    await portal.lock(month)
+    const change = (step: 'hold' | 'unhold', masteragentid: number) => {
+      const body = { masteragentid, statement: true, reason: 'Disputed' }
+      return portal.call('carl', 'POST', `/api/v1/month/${month}/${step}`, body)
+    }
+    await change('hold', 3)
+    await portal.approve(month)
+    await change('unhold', 3)
+    await change('hold', 4)
+    const { body } = await portal.call('admin', 'GET', `/api/v1/month/${month}/payout`)
+    expect([body.approval, body.total, body.notes]).toEqual([
+      null,
+      30,
+      ['The approval of bob is void', 'An account or the statements behind a payment have changed'],
+    ])
   })
 
   test.each([
@@ -271,6 +319,39 @@ describe('a user who changed what a payee is paid', () => {
       expect((await portal.entries(last, 'bob')).filter(({ hold }) => hold)).toEqual([])
     },
   )
+
+  test.each(everyChange)(
+    'by %s approves the month after once another person paid the month of it',
+    async (_, change) => {
+      const next = '2026-02'
+      portal = await payoutPortal(4)
+      await portal.earn(3, month, 60)
+      expect(((await change()) as { status: number }).status).toBeLessThan(300)
+      await portal.lock(month)
+      await portal.pay(month, 'admin')
+      await portal.earn(3, next, 70)
+      await portal.lock(next)
+      expect((await portal.entries(next, 'bob')).map(({ id, hold }) => [id, hold])).toEqual([[3, null]])
+    },
+  )
+
+  test.each([
+    ['the defaults', false, {}],
+    ['Pay on Inactive', true, { payoninactive: true }],
+    ['a subscription', true, { collectionSubscriptions: [{ amount: 1, notes: 'Fee' }] }],
+  ])('who created an agent with %s changed its pay in the month after, too: %s', async (_, changed, sent) => {
+    portal = await payoutPortal(4)
+    await portal.earn(4, month, 1)
+    const agent = { name: 'New', parentid: 1, ...sent }
+    const made = await portal.call('bob', 'POST', '/api/v1/masteragent', agent)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    await portal.lock(month)
+    await portal.earn(4, '2026-02', 1)
+    await portal.lock('2026-02')
+    const lock = await requireLock(portal.db, '2026-02-01')
+    const found = await changesBy(portal.db, lock, { username: 'bob', at: null })
+    expect(found.has(made.body.id)).toBe(changed)
+  })
 
   test.each<[what: string, story: () => Promise<string>]>([
     [
@@ -601,5 +682,16 @@ describe('two accounts of one person', () => {
     const { status, body } = await approve('bob')
     expect(status).toBe(200)
     expect(body.notes).toEqual([expect.stringMatching(note)])
+  })
+
+  test('are not named at a run that pays nobody, which nobody approves', async () => {
+    portal = await payoutPortal(3)
+    await portal.earn(2, month, -5)
+    await portal.lock(month)
+    await portal.db.query(
+      `insert into audit (username, address, action, entity, entityid)
+        select 'ann', '', 'create', 'user', id::text from portal_user where username = 'bob'`,
+    )
+    expect((await portal.call('bob', 'GET', `/api/v1/month/${month}/payout`)).body.notes).toEqual([])
   })
 })

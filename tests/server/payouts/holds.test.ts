@@ -160,6 +160,9 @@ describe('whether a payee is held', () => {
         values (4, '2025-12-01', true, 'Disputed', 'bob', '')`,
     )
     expect([await entryOf(2), await entryOf(4)]).toMatchObject([{ isheld: false }, { isheld: false }])
+    const of4 = { masteragentid: 4, statement: true, reason: 'Disputed' }
+    expect(refusal(await post('unhold', of4))).toEqual([409, 'MA0004 - Agent 4 is not held'])
+    expect((await post('hold', of4)).body).toMatchObject({ isheld: true })
   })
 })
 
@@ -244,6 +247,12 @@ describe('a hold of whom nothing is due to', () => {
     await settled()
     const ended = await call('unhold', { masteragentid: 3 })
     expect([ended.status, ended.body]).toMatchObject([200, { ...nothing, hold: 'Office account' }])
+  })
+
+  test('begins in a run also at an agent that has become an office account since', async () => {
+    await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
+    const held = await post('hold', { masteragentid: 3, reason: 'Disputed' })
+    expect([held.status, held.body]).toMatchObject([200, { hold: 'Office account', isheld: true }])
   })
 
   test('is refused, and nothing is stored', async () => {

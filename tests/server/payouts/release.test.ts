@@ -482,6 +482,14 @@ describe('a release', () => {
     expect((await post('ann', 'release', { hash, how: 'other', date: '2026-01-02' })).status).toBe(200)
   })
 
+  test('in another way may be of the first day of the month that it pays', async () => {
+    portal = await payoutPortal(2)
+    await portal.earn(2, '2025-12', 50)
+    await portal.lock('2025-12')
+    const body = { hash: await portal.approve('2025-12'), how: 'other', date: '2025-12-01' }
+    expect((await portal.call('ann', 'POST', '/api/v1/month/2025-12/release', body)).status).toBe(200)
+  })
+
   test('in another way leaves no file for the report to send', async () => {
     const hash = await approved()
     const last = addBankDays(today(), 10)

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Payout } from '../../../schemas/api/months/months.ts'
+import type { Finding, Payout } from '../../../schemas/api/months/months.ts'
 import { readMonthRun } from '../../../server/payouts/approval.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { statementsOf } from '../lists/statements.ts'
@@ -20,8 +20,14 @@ describe('a reopened month', () => {
     await portal.earn(3, first, 50)
     await portal.lock(first)
     expect(paid(await portal.entries(first))).toEqual({ 2: 50, 3: 50 })
+    const { body: checked } = await portal.call('ann', 'GET', `/api/v1/month/${second}`)
+    const unreleased = (checked.findings as Finding[]).find(({ kind }) => kind === 'unreleased-run')
+    expect(unreleased!.where).toBe('$100.00 to 2 payees')
     await portal.pay(first)
     await portal.reopen(first)
+    await (
+      await portal.enter(2, { bankaccountnumber: '777000111' })
+    )()
     await portal.earn(2, first, 10)
     await portal.earn(3, first, -20)
     await portal.earn(4, first, 1)
@@ -29,14 +35,16 @@ describe('a reopened month', () => {
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
     // What was released is of the version before.
     expect([body.state, body.releases.map((it: { version: number }) => it.version)]).toEqual(['locked', [1]])
-    const before = (body.entries as { masteragentid: number; duebefore: number | null }[]).map((it) => [
+    const before = (body.entries as Payout['entries']).map((it) => [
       it.masteragentid,
       it.duebefore,
+      it.ischanged,
     ])
+    // The account was confirmed before this version was locked, and after the first one.
     expect(before).toEqual([
-      [2, 50],
-      [3, 50],
-      [4, 0],
+      [2, 50, true],
+      [3, 50, false],
+      [4, 0, false],
     ])
     expect((await portal.entries(first)).slice(0, 2)).toEqual([
       { id: 2, due: 60, released: 50, payable: 10, hold: null },
@@ -511,13 +519,20 @@ describe('the run of a month that is closed', () => {
     await portal.pay(first)
     await confirmed(3, { payeeid: 5 })
     await confirmed(4, { bankaccountnumber: '777000111' })
+    await confirmed(6, { isbankaccounttypebusiness: false })
     await portal.earn(2, second, 1)
     await portal.lock(second)
     await hold('masteragent/2', { reason: 'Of today' })
     await portal.call('bob', 'POST', '/api/v1/masteragent/6/unhold', { reason: 'Back' })
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
-    const statements = (body.entries as { statements: number[] }[]).map((it) => it.statements)
-    expect(statements).toEqual([[2, 3], [4], [5], [6]])
+    const entries = body.entries as Payout['entries']
+    // Another account is one of a payment that is still to come.
+    expect(entries.map(({ statements, ischanged }) => [statements, ischanged])).toEqual([
+      [[2, 3], false],
+      [[4], false],
+      [[5], false],
+      [[6], true],
+    ])
     expect(await shown()).toEqual([
       ['MA0002', '*****1232', 50, 50, null, null, false],
       ['MA0004', '*****1234', 40, 40, null, null, false],
