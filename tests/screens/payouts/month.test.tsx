@@ -555,6 +555,8 @@ test('the bank file that is taken again is that of its release', async () => {
   render(<Releases snapshot={actor.getSnapshot()} send={actor.send} released={released} file={file} />)
   await newUser().click(screen.getByRole('button', { name: 'Take File Again: 8.ach' }))
   expect(taken).toEqual(['2026-02/8'])
+  const busy = [7, 8].map((id) => screen.getByRole('button', { name: `Take File Again: ${id}.ach` }))
+  expect(busy.map((button) => button.getAttribute('aria-busy'))).toEqual(['false', 'true'])
 })
 
 test('of another month the first page of all differences is asked for', async () => {

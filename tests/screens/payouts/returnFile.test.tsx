@@ -52,6 +52,7 @@ test.each([
   await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, new File(['x'], 'r.txt'))
   await user.click(await screen.findByRole('button', { name: 'Book All' }))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toBeDisabled())
+  expect(screen.getByRole('button', { name: /Book All/ })).toBeDisabled()
   await close()
   expect(dialogs()).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
 import { fromPromise } from 'xstate'
@@ -97,6 +97,14 @@ test.each([0, 1, 2])('of %i chosen files there is a list with as many, and none 
   render(<TicketAttachments files={files} {...given} />)
   expect(screen.queryAllByRole('list')).toHaveLength(count === 0 ? 0 : 1)
   expect(screen.queryAllByRole('listitem')).toHaveLength(count)
+})
+
+test('a choice of files that holds none attaches nothing, so that what was refused stays said', () => {
+  const onAttach = vi.fn<(files: AttachedFile[]) => void>()
+  const given = { files: [], refused: ['a.txt is too large'], fault: undefined, onDetach: () => {} }
+  render(<TicketAttachments {...given} onAttach={onAttach} disabled={false} />)
+  fireEvent.change(screen.getByLabelText('Files to attach'), { target: { files: [] } })
+  expect(onAttach).not.toHaveBeenCalled()
 })
 
 type Form = Parameters<typeof TicketForm>[0]

@@ -5,15 +5,16 @@ import { fromPromise } from 'xstate'
 import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
-import type {
-  MissingMerchant,
-  MissingQuery,
-  MissingReply,
-  RecoveredQuery,
-  RecoveredReply,
-  VarianceQuery,
-  VarianceReply,
-  VarianceRow,
+import {
+  varianceCalls,
+  type MissingMerchant,
+  type MissingQuery,
+  type MissingReply,
+  type RecoveredQuery,
+  type RecoveredReply,
+  type VarianceQuery,
+  type VarianceReply,
+  type VarianceRow,
 } from '../../../schemas/api/months/variance.ts'
 import type { VarianceMachines } from '../../../src/features/variance/answer.ts'
 import { MissingIncomePanel } from '../../../src/features/variance/MissingIncomePanel.tsx'
@@ -351,6 +352,13 @@ describe('the panel of missing income', () => {
     await waitFor(() => expect(queries(asked).at(-1)).toMatchObject({ search: 'briar' }))
   })
 
+  test('searches for no more of a long text in the address than the server takes', async () => {
+    const { maxLength } = varianceCalls.missing.query.properties.search
+    const asked = draw({}, `/?search=${'x'.repeat(maxLength + 1)}`)
+    await screen.findByRole('link', { name: '0012' })
+    expect(queries(asked)).toMatchObject([{ search: 'x'.repeat(maxLength) }])
+  })
+
   test('offers a reason that was typed when the session ended until other months are missing', async () => {
     const ask = async (months: MissingMerchant['months'], person = fakeSession()) => {
       const { machines } = machinesOf({ missing: () => missing({ data: [finding('0012', { months })] }) })
@@ -389,6 +397,7 @@ describe('the panel of missing income', () => {
     const before = cells('Merchants in no file')
     await press(/^Dismissed/)
     await waitFor(() => expect(queries(asked)).toHaveLength(3))
+    expect(queries(asked).at(-1)).toEqual({ dismissed: 1, search: '', page: 1, size: 25 })
     expect(cells('Merchants in no file')).toEqual(before)
     expect(screen.getByText('26 to 27 of 27')).toBeVisible()
   })
@@ -487,9 +496,30 @@ describe('the panel of missing income', () => {
       recovered: ({ page }) => (page === 1 ? { years: [], data: [], total_length: 27 } : held),
     })
     await screen.findByText('1 to 25 of 27')
+    expect(screen.queryByRole('list', { name: 'Recovered by year' })).toBeNull()
     await press('Next')
     await waitFor(() => expect(asked).toContainEqual({ page: 2, size: 25 }))
     expect(screen.getByText('1 to 25 of 27')).toBeVisible()
+  })
+})
+
+test.each([
+  ['Variance', VariancePanel, { by: 'merchant', against: 'last', kind: '', page: 1 }],
+  ['Missing Income', MissingIncomePanel, { dismissed: 0, search: '', page: 1 }],
+])('the panel %s of another month begins with its first page of all', async (_, Panel, first) => {
+  const { machines, asked } = machinesOf({
+    compare: () => variance(),
+    missing: () => missing({ total_length: 27 }),
+  })
+  const { rerender } = render(<Panel month={month} machines={machines} />, { wrapper: MemoryRouter })
+  await screen.findByText('1 to 25 of 27')
+  await press('Next')
+  await screen.findByText('26 to 27 of 27')
+  rerender(<Panel month="2026-02" machines={machines} />)
+  await screen.findByText('1 to 25 of 27')
+  expect(asked.filter((it) => Object.keys(first).every((key) => key in (it as object))).at(-1)).toEqual({
+    ...first,
+    size: 25,
   })
 })
 
