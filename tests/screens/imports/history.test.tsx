@@ -33,7 +33,7 @@ describe('the history below the form', () => {
     expect(first).toEqual([
       '05/04/2026',
       expect.stringMatching(/^May 4, 2026, .*by ann$/),
-      expect.stringMatching(/^merchants\.csv01234567/),
+      expect.stringMatching(/^merchants\.csv01234567(Copy)?$/),
       '1,203',
       '1,200',
       '3',
@@ -132,6 +132,7 @@ describe('the history below the form', () => {
   test('can be loaded again after a failure', async () => {
     const { edge } = draw(imports.merchant, { fails: true, batches: [batchOf()] })
     expect(await screen.findByText('The history could not be loaded')).toBeVisible()
+    expect(screen.getByRole('region', { name: 'Imported files' })).toHaveAttribute('aria-busy', 'false')
     edge.fails = false
     await press('Try again')
     await loaded()

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { imports } from '../../../schemas/imports/imports.ts'
 import type { Mapping, MappingProposal, SavedMapping } from '../../../schemas/imports/mapping/mapping.ts'
@@ -66,6 +66,7 @@ describe('the columns of a file', () => {
     const mid = within(screen.getByRole('group', { name: 'MID' }))
     expect(mid.getByText('12 · 13')).toBeVisible()
     expect(mid.getByText('Proposed by its values: please check')).toBeVisible()
+    expect(document.querySelector('optgroup')).toBeNull()
     expect(screen.getByText('Columns that no field takes: Shop, Fees, Dues.')).toBeVisible()
     expect(cellsOf(rows)).toEqual([
       ['12', '10.10'],
@@ -102,6 +103,8 @@ describe('the columns of a file', () => {
     const drawn = await asked()
     await pick('Column of Expenses', 'Fees')
     await press('Add a column to Expenses')
+    // The first column that no field takes.
+    expect(screen.getByLabelText('Column 2 of Expenses')).toHaveDisplayValue('Shop')
     await pick('Column 2 of Expenses', 'Dues')
     await pick('Sign of column 2 of expenses', '−')
     await newUser().type(screen.getByLabelText('Digits of MID'), '4')
@@ -155,6 +158,58 @@ describe('the columns of a file', () => {
     expect(choicesOf('Column of DBA')).toContain('One value for all rows…')
     expect(choicesOf('Column of Month')).not.toContain('One value for all rows…')
     expect(choicesOf('Column of MID')).not.toContain('One value for all rows…')
+    // A further column of a sum cannot be one either, though the first one can.
+    expect(choicesOf('Column of Expenses')).toContain('One value for all rows…')
+    await pick('Column of Expenses', 'Fees')
+    await press('Add a column to Expenses')
+    expect(choicesOf('Column 2 of Expenses')).not.toContain('One value for all rows…')
+  })
+
+  it('say why they were proposed until another one is chosen', async () => {
+    await asked()
+    await pick('Column of MID', 'Shop')
+    expect(screen.queryByText(/^Proposed by its values/)).toBeNull()
+    await pick('Column of MID', 'Ref')
+    await press('Show 6 more fields')
+    await pick('Column of DBA', 'Shop')
+    // A text has no digits to be filled up.
+    expect([screen.queryByLabelText('Digits of MID'), screen.queryByLabelText('Digits of DBA')]).toEqual([
+      expect.anything(),
+      null,
+    ])
+  })
+
+  it.each([
+    ['0', '12'],
+    ['1', '12'],
+    ['3', '012'],
+    ['32', '12'.padStart(32, '0')],
+    ['33', '12'],
+    ['2.5', '12'],
+  ])('of numbers are filled with zeros to 1 to 32 digits: to %s as %s', async (digits, filled) => {
+    await asked()
+    fireEvent.change(screen.getByLabelText('Digits of MID'), { target: { value: digits } })
+    expect(cellsOf(rows)[0]![0]).toBe(filled)
+  })
+
+  it('without a value in the first rows say so', async () => {
+    const [sheet] = proposal.sheets
+    const columns = sheet!.columns.map((column) => ({ ...column, samples: ['', ''] }))
+    await asked({ ...proposal, sheets: [{ ...sheet!, columns }] })
+    expect(screen.getAllByText('No value in the first rows')).toHaveLength(2)
+  })
+
+  it('of another file are those proposed for it, and not what was chosen for the file before', async () => {
+    const drawn = await asked()
+    await pick('Column of Expenses', 'Dues')
+    await press('Use these columns')
+    drawn.edge.uploads.at(-1)!.refuse(new Error('away'))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Submit' })).toBeEnabled())
+    await drawn.choose('Other_Oct2026.csv')
+    await press('Preview')
+    const other = { ...proposal, fingerprint: 'e'.repeat(64) }
+    drawn.edge.uploads.at(-1)!.refuse(new Failure(409, 'No', { code: 'asks', asks: { mapping: other } }))
+    expect(await screen.findByLabelText('Column of Expenses')).toHaveDisplayValue('Not in the file')
   })
 
   it('of several sheets are merged by the id in the preview, and a sheet can be left out', async () => {

@@ -53,6 +53,11 @@ describe('a preview', () => {
     await previewed({ differences: preview.differences.slice(0, count) })
     expect(screen.getByRole('heading', { name })).toBeVisible()
   })
+  test('names the processor and the month of the file, which holds nothing yet that the month could show', async () => {
+    await previewed({ source: { month: '2026-10', processor: 'Iris', day: null } })
+    expect(screen.getByText('Iris, October 2026')).toBeVisible()
+    expect(screen.queryByRole('link', { name: 'October 2026' })).toBeNull()
+  })
   test('says the one thing that an import would ask', async () => {
     await previewed({ questions: [{ key: 'gap', text: 'August 2026 is missing' }] })
     expect(screen.getByText('August 2026 is missing')).toBeVisible()
@@ -161,6 +166,7 @@ describe('what a file holds', () => {
   })
 
   test.each([
+    [{ rows: 0 }, '0 rows read: 1 added, 0 changed, 0 as they were.'],
     [{ rows: 1 }, '1 row read: 1 added, 0 changed, 0 as they were.'],
     [{ rows: 1200 }, '1,200 rows read: 1 added, 0 changed, 0 as they were.'],
     [{}, '1 added, 0 changed, 0 as they were.'],
@@ -177,6 +183,15 @@ describe('what a file holds', () => {
   ])('is stored, or for a preview (%s) compared: %s', (isPreview, text) => {
     render(<WorkProgress work={{ phase: 'storing', done: 1200, total: 4800 }} isPreview={isPreview} />)
     expect(screen.getByText(text)).toBeVisible()
+  })
+
+  test.each([
+    [4800, '100'],
+    [4801, '100'],
+    [1200, '25'],
+  ])('has a bar of which %i of 4,800 rows are %s percent', (done, percent) => {
+    render(<WorkProgress work={{ phase: 'storing', done, total: 4800 }} />)
+    expect(screen.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', percent)
   })
 
   test.each([0, 1, 2])('%i figures are all shown, and of none nothing is', (count) => {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { noSource } from '../../../schemas/imports/answers.ts'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { draw } from './importScreen.tsx'
@@ -27,6 +28,7 @@ describe('the imports under way', () => {
     [importUnderWay({ phase: 'reading', done: 0, total: null }), 'Reading the file'],
     [importUnderWay({ phase: 'checking', done: 0, total: 4800 }), 'Checking the rows, 0 of 4,800 rows'],
     [importUnderWay({ phase: 'waiting', done: 0, total: null }), 'Waiting, you are next'],
+    [importUnderWay({ phase: 'waiting', done: 1, total: null }), 'Waiting, 1 before you'],
     [importUnderWay({ phase: 'waiting', done: 2, total: null }), 'Waiting, 2 before you'],
   ])('stand above the history with file, person and progress: %j', async (running, words) => {
     draw(imports.merchant, { running: [running] })
@@ -78,6 +80,10 @@ describe('the imports under way', () => {
     edge.running = [importUnderWay({ job, filename: 'own.csv' }), importUnderWay()]
     await act(async () => pass(15_000))
     await waitFor(async () => expect((await texts()).join()).toMatch(/^large/))
+    expect(await texts()).toHaveLength(1)
+    const figures = { inserted: 1, updated: 0, unchanged: 0, totals: {}, warnings: [], ignored: [] }
+    await act(async () => edge.uploads[0]!.answer({ source: noSource, ...figures }))
+    // It is still in the last answer about what is under way.
     expect(await texts()).toHaveLength(1)
   })
 })

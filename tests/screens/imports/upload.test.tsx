@@ -37,7 +37,9 @@ describe('the screen of each kind of import', () => {
       expect(screen.queryAllByText(/A blank cell keeps what is stored/)).toHaveLength(
         it.blankKeepsStored ? 1 : 0,
       )
+      expect(button('All columns')).toHaveAttribute('aria-expanded', 'false')
       await press('All columns')
+      expect(button('All columns')).toHaveAttribute('aria-expanded', 'true')
       for (const { head, required } of it.columns) {
         const item = screen
           .getAllByRole('listitem')
@@ -84,6 +86,9 @@ describe('an import screen', () => {
     expect(button('Submit')).toBeDisabled()
     expect(button('Preview')).toBeDisabled()
     expect(screen.getByRole('textbox', { name: 'File name' })).toBeInvalid()
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveAccessibleDescription(
+      /^Invalid file name format/,
+    )
     await expectClean(container)
     await press('Use “report.xlsx”')
     expect(screen.queryByText('Invalid file name format')).toBeNull()
@@ -164,6 +169,16 @@ describe('an import screen', () => {
     expect(document.activeElement).toBe(button('Cancel')?.parentElement)
     await newUser().tab()
     expect(button('Cancel')).toHaveFocus()
+  })
+
+  test('leaves the keyboard where it was put while the file was sent', async () => {
+    const { choose, edge } = draw()
+    await choose('merchants.csv')
+    await press('Submit')
+    button('All columns')!.focus()
+    await act(async () => edge.uploads[0]?.refuse(new Error('away')))
+    expect(button('Submit')).toBeEnabled()
+    expect(button('All columns')).toHaveFocus()
   })
 
   describe('as time passes', () => {
@@ -330,6 +345,9 @@ describe('what a file does not say', () => {
       ),
     ).toBeVisible()
     expect(list('Month (required)')).toHaveFocus()
+    const months = options('Month (required)')
+    const current = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
+    expect([months.length, months[1]]).toEqual([37, current])
     expect(options('Processor (required)')).toEqual([
       'Choose a processor',
       'Iris',
@@ -358,14 +376,21 @@ describe('what a file does not say', () => {
     })
     expect(screen.queryByRole('combobox', { name: 'Month (required)' })).toBeNull()
     expect(screen.getByText(/Its month is October 2026\.$/)).toBeVisible()
+    // One that is nearly a known one is not proposed.
+    expect(list('Processor (required)')).toHaveValue('')
+    expect(button('Continue')).toBeDisabled()
     await pick('Processor (required)', 'Add “Irsi” as a new processor')
     const name = screen.getByRole('textbox', { name: 'Name of the new processor (required)' })
     expect(name).toHaveValue('Irsi')
+    expect(name).toHaveAttribute('maxlength', '60')
     const warning = screen.getByText(/“Irsi” is almost the name of Iris\. If it is the same processor, /)
     expect(warning).toBeVisible()
     expect(name).toHaveAccessibleDescription(/^“Irsi” is almost the name of Iris/)
     await newUser().clear(name)
     expect(button('Continue')).toBeDisabled()
+    await newUser().type(name, '  ')
+    expect(button('Continue')).toBeDisabled()
+    await newUser().clear(name)
     await newUser().type(name, 'Iris East')
     expect(screen.queryByText(/almost the name/)).toBeNull()
     await expectClean(container)

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import {
   chosenMonth,
@@ -233,6 +233,20 @@ describe('a report that waits for its turn', () => {
     expect(screen.queryByText(words)).toBeNull()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Generate Report' })).toHaveFocus())
   })
+})
+
+test('the focus stays where it was put while a report was generated', async () => {
+  const { choose, user } = draw({ types: [typeOf('User Access')], places: [3] })
+  await choose('User Access')
+  await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+  await user.click(screen.getByRole('button', { name: 'Generate Report' }))
+  const cancel = await screen.findByRole('button', { name: 'Cancel' })
+  const format = screen.getByLabelText('Format')
+  format.focus()
+  fireEvent.click(cancel)
+  await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+  await act(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  expect(format).toHaveFocus()
 })
 
 test('the format of a download is one of the report, also where that is not .xlsx', async () => {

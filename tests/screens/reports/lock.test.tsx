@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router-dom'
 import { describe, expect, it, test, vi } from 'vitest'
 import type { Finding } from '../../../schemas/api/months/months.ts'
@@ -181,6 +181,14 @@ describe('a lock that is refused for findings', () => {
     expect(dialog.getByText('Month 12').textContent).toBe('Month 12')
   })
 
+  it.each([
+    [1, /^1 warning is not waived\./],
+    [2, /^2 warnings are not waived\./],
+  ])('says of %i that it is, or they are, not waived', async (count, text) => {
+    const { dialog } = await locking(refused(...Array.from({ length: count }, (_, n) => mid(n, 1))))
+    expect(dialog.getByText(text)).toBeVisible()
+  })
+
   it('adds up a kind without the error of adding fractions', async () => {
     const { dialog } = await locking(refused(mid(1, 0.3), mid(2, -0.1), mid(3, -0.2)))
     expect(dialog.getByText('$0.00')).toBeVisible()
@@ -238,6 +246,19 @@ describe('a lock that is refused for findings', () => {
     if (isEnough) expect(await screen.findByText(done)).toBeVisible()
     else expect(await dialog.findByText('Reason needs at least 10 characters')).toBeVisible()
     expect(calls.lock).toHaveLength(isEnough ? 2 : 1)
+  })
+
+  it.each([
+    [1_000, true],
+    [1_001, false],
+  ])('with a reason of %i characters is made again: %s', async (length, isTaken) => {
+    const { dialog, calls, press } = await locking(refused(mid(1, 5)))
+    const reason = await dialog.findByLabelText('Reason')
+    fireEvent.change(reason, { target: { value: 'x'.repeat(length) } })
+    await press('Lock')
+    if (isTaken) expect(await screen.findByText(done)).toBeVisible()
+    else await waitFor(() => expect(reason).toBeInvalid())
+    expect(calls.lock).toHaveLength(isTaken ? 2 : 1)
   })
 
   it('and refused again for a stated total asks for that alone, and sends the reason of the others again', async () => {
