@@ -1,4 +1,7 @@
-/** The part of an Ajv error from which its message is made. */
+/**
+ * The part of an Ajv error from which its message is made. `params.says` stands behind the title, of a check
+ * that is not one of Ajv's.
+ */
 export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown> }
 /** Messages that replace the usual ones, keyed '{field} {keyword}': 'parentid required'. */
 export type MessageOverrides = Record<string, string>
@@ -6,6 +9,8 @@ export type MessageOverrides = Record<string, string>
 type Property = {
   title?: string
   kind?: string
+  /** What stands behind the title where the pattern does not match: 'must be exactly 6 digits'. */
+  says?: string
   oneOf?: readonly { title: string }[]
   items?: { type?: unknown; properties?: Readonly<Record<string, Property>> }
   properties?: object
@@ -21,7 +26,7 @@ const typeNames: Record<string, string> = {
   string: 'text',
   boolean: 'yes or no',
   array: 'a list',
-  object: 'a record',
+  object: 'a JSON object',
 }
 
 const defaultMessage = (
@@ -67,7 +72,7 @@ const defaultMessage = (
       return `${title} must be ${type.join(' or ')}`
     }
     default:
-      return `${title} is not valid`
+      return `${title} ${String(params.says ?? property?.says ?? 'is not valid')}`
   }
 }
 
@@ -96,7 +101,7 @@ export const validationMessage = (
     (fault.keyword === 'pattern' && fault.params.pattern === '\\S')
   const keyword = isBlank ? 'required' : fault.keyword
   const effectiveKeyword = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
-  const title = property?.title ?? (last || 'The record')
+  const title = property?.title ?? (last || 'The body')
   return {
     field: path.join('.'),
     message:

@@ -36,8 +36,9 @@ import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
 import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
+import { refusesForms, useJsonBodies } from './http/jsonBodies.ts'
 import { requestLogger } from './http/log.ts'
-import { answersOnSockets, malformedRequests } from './http/malformedRequests.ts'
+import { answersOnSockets, assertReadableQuery, malformedRequests } from './http/malformedRequests.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
 import { routeSchema, useSchemaValidators } from './http/schemas.ts'
 import { clientTimes, endSlowClients, type ClientTimes } from './http/slowClients.ts'
@@ -88,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   endSlowClients(app, times, answersOnSockets(config))
   watchUnreadable(secret, (field) => app.log.error({ field }, 'a stored secret is unreadable'))
   useSchemaValidators(app)
-  app.removeContentTypeParser('text/plain')
+  useJsonBodies(app)
   app.setErrorHandler(answerError)
   app.addHook('onError', auditRefusals(db))
   await app.register(cookie)
@@ -106,7 +107,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const isCacheable = request.url.startsWith('/assets/')
     if (!isSignedIn && !isCacheable && needsXsrfToken(secret, request.cookies[xsrfCookie], undefined))
       setXsrfCookie(reply, createXsrfToken(secret, null))
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+    if (!request.url.startsWith('/api/')) return
+    reply.header('cache-control', 'no-store')
+    assertReadableQuery(request.url)
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
@@ -226,6 +229,7 @@ function addRoute(
     schema: routeSchema(endpoint),
     config: { names, endpoint } as object,
     onRequest,
+    preValidation: refusesForms(endpoint),
     handler: async (request, reply) => {
       // `authorize` and the schemas of the route have checked these.
       const { params, query, body: sent } = request as unknown as Parameters<Handler>[0]

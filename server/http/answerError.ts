@@ -20,9 +20,11 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
   const place = error.validationContext ?? 'body'
   const faults = (error.validation ?? []) as unknown as SchemaFault[]
   if (place !== 'body') {
-    const { field, message } = validationMessage({}, { ...faults[0]!, params: faults[0]!.params })
-    const allowed = Array.isArray(faults[0]!.params.allowedValues)
-      ? `: ${faults[0]!.params.allowedValues.join(', ')}`
+    const fault = faults[0]!
+    const { field, message } =
+      fault.keyword === 'additionalProperties' ? unknownParameter(fault) : validationMessage({}, fault)
+    const allowed = Array.isArray(fault.params.allowedValues)
+      ? `: ${fault.params.allowedValues.join(', ')}`
       : ''
     return new HttpError(
       400,
@@ -33,15 +35,30 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
   return bodyError(faults, names ?? {})
 }
 
+function unknownParameter({ params }: SchemaFault): { field: string; message: string } {
+  const field = String(params.additionalProperty)
+  return { field, message: `${field} is not a parameter of this call` }
+}
+
+/** The faults whose values have the wrong shape, and not a value that is not allowed (errors 2). */
+const malformedKeywords = ['additionalProperties', 'storable']
+
 /** The HttpError of a body's faults: 400 for a wrong shape, 422 for a forbidden value (errors 2). */
 export function bodyError(faults: readonly SchemaFault[], names: BodyNames): HttpError {
   const messages = faults.map((fault) => validationMessage(names.schema ?? {}, fault, names.messages))
   const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
   const isMalformed = faults.some(
     (fault) =>
-      fault.keyword === 'additionalProperties' || (fault.keyword === 'type' && fault.params.type !== 'null'),
+      malformedKeywords.includes(fault.keyword) || (fault.keyword === 'type' && fault.params.type !== 'null'),
   )
-  return new HttpError(isMalformed ? 400 : 422, Object.values(fields).reverse().join('. '), { fields })
+  const sentence = Object.values(fields).reverse().join('. ')
+  // A fault of the body as a whole has no field.
+  const { '': _, ...named } = fields
+  return new HttpError(
+    isMalformed ? 400 : 422,
+    sentence,
+    Object.keys(named).length > 0 ? { fields: named } : {},
+  )
 }
 
 const sqlState = {

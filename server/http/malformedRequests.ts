@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { HttpError } from './errors.ts'
 
 const sentences = {
   address: 'The address is not well-formed',
@@ -52,6 +53,20 @@ export const answersOnSockets =
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     setTimeout(() => socket.destroy(), lingerMillis).unref()
   }
+
+/**
+ * Throws an HttpError (400) where the query holds a % that begins no character: the framework would take it
+ * as it stands and search for it.
+ */
+export function assertReadableQuery(url: string) {
+  const query = url.indexOf('?')
+  if (query < 0) return
+  try {
+    decodeURIComponent(url.slice(query))
+  } catch {
+    throw new HttpError(400, sentences.address)
+  }
+}
 
 /**
  * Answers requests that never come to a route, with the same body and headers as any other error (errors 1):

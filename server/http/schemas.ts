@@ -15,10 +15,10 @@ export function bodyCheck<const S extends BodyNames['schema'] & object>(
   schema: S,
 ): (body: unknown) => ShapeOf<S> {
   const { $id: _, ...anonymous }: BodyNames['schema'] & { $id?: string } = schema
-  const validate = bodies.compile(anonymous)
+  const check = storableOnly(bodies.compile(anonymous))
   return (body) => {
-    if (validate(body)) return body as ShapeOf<S>
-    throw bodyError((validate.errors ?? []) as unknown as SchemaFault[], { schema })
+    if (check(body)) return body as ShapeOf<S>
+    throw bodyError((check.errors ?? []) as unknown as SchemaFault[], { schema })
   }
 }
 
@@ -28,8 +28,8 @@ export function bodyCheck<const S extends BodyNames['schema'] & object>(
 export function useSchemaValidators(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
-      ? compiledAtFirstUse(bodies, schema as object)
-      : finiteOnly(compiledAtFirstUse(texts, schema as object)),
+      ? storableOnly(compiledAtFirstUse(bodies, schema as object))
+      : singleOnly(storableOnly(finiteOnly(compiledAtFirstUse(texts, schema as object)))),
   )
 }
 
@@ -44,28 +44,69 @@ function compiledAtFirstUse(ajv: Ajv, schema: object): FastifyValidationResult {
   return check
 }
 
+/** Whether PostgreSQL takes the text: it stores neither U+0000 nor half of a surrogate pair. */
+const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+/** What is said of such a text, behind its title. */
+export const unstorable = 'holds a character that cannot be stored'
+
+/** The path to the first text within the value that cannot be stored, as keys; null where all can be. */
+export function unstorablePath(value: unknown): string[] | null {
+  if (typeof value === 'string') return isStorable(value) ? null : []
+  if (typeof value !== 'object' || value === null) return null
+  for (const [key, inner] of Object.entries(value)) {
+    const path = unstorablePath(inner)
+    if (path) return [key, ...path]
+  }
+  return null
+}
+
+type Fault = NonNullable<FastifyValidationResult['errors']>[number]
+
+/** Adds a check to those of a schema. `faultOf` is asked about a value that the schema has accepted. */
+function withCheck(
+  check: FastifyValidationResult,
+  faultOf: (value: unknown) => Omit<Fault, 'schemaPath'> | null,
+): FastifyValidationResult {
+  const checkBoth: FastifyValidationResult = (value) => {
+    const isValid = check(value)
+    const fault = isValid ? faultOf(value) : null
+    checkBoth.errors = fault ? [{ schemaPath: '', ...fault }] : (check.errors ?? null)
+    return isValid && !fault
+  }
+  return checkBoth
+}
+
 /**
  * Refuses '1e400' and 'Infinity', of which ajv makes a number that passes every limit: it compares finite
  * numbers alone, and does not look again at what it has converted.
  */
-function finiteOnly(check: FastifyValidationResult): FastifyValidationResult {
-  const checkFinite: FastifyValidationResult = (value) => {
-    const isValid = check(value)
-    const infinite = Object.entries(value as object).find(([, it]) => Math.abs(it) === Infinity)
-    checkFinite.errors = infinite
-      ? [
-          {
-            keyword: 'type',
-            instancePath: `/${infinite[0]}`,
-            schemaPath: '#/type',
-            params: { type: 'integer' },
-            message: 'must be integer',
-          },
-        ]
+const finiteOnly = (check: FastifyValidationResult) =>
+  withCheck(check, (value) => {
+    const infinite = Object.entries(value as object).find(([, it]) => Math.abs(it as number) === Infinity)
+    return infinite ? { keyword: 'type', instancePath: `/${infinite[0]}`, params: { type: 'integer' } } : null
+  })
+
+/** Refuses texts that the database would refuse without naming the field. */
+const storableOnly = (check: FastifyValidationResult) =>
+  withCheck(check, (value) => {
+    const path = unstorablePath(value)
+    const params = { says: unstorable }
+    return path && { keyword: 'storable', instancePath: path.map((key) => `/${key}`).join(''), params }
+  })
+
+/** Says of a parameter that is given twice that it is, where ajv would say that it must be text. */
+function singleOnly(check: FastifyValidationResult): FastifyValidationResult {
+  const checkSingle: FastifyValidationResult = (value) => {
+    const repeated = Object.entries(value as object).find(([, it]) => Array.isArray(it))
+    const isValid = !repeated && check(value)
+    const params = { says: 'is given more than once' }
+    checkSingle.errors = repeated
+      ? [{ keyword: 'repeated', instancePath: `/${repeated[0]}`, schemaPath: '', params }]
       : (check.errors ?? null)
-    return isValid && !infinite
+    return isValid
   }
-  return checkFinite
+  return checkSingle
 }
 
 const createAjv = (options: Options) => {

@@ -7,10 +7,12 @@ import {
   attachmentLimits,
   ticketFaults,
   ticketFieldNames,
+  ticketFields,
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
 import { HttpError, isFullDisk } from '../http/errors.ts'
 import { isUploadFault, partsOf } from '../http/multipart.ts'
+import { unstorable, unstorablePath } from '../http/schemas.ts'
 import { writeNewFile, type QuotaUse } from '../jobs/diskQuota.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
@@ -105,20 +107,26 @@ export async function receiveTicket<T>(
   }
 }
 
+/** What stands behind the title of a field whose value no ticket can hold; null where one can. */
+function shapeFault(name: keyof TicketValues, value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  const type = name === 'tickettypeid' ? 'number' : 'string'
+  if (typeof value !== type) return `must be ${type === 'number' ? 'a whole number' : 'text'}`
+  return unstorablePath(value) && unstorable
+}
+
 function parseTicket(sent: Record<string, unknown>): TicketValues {
   const unknown = Object.keys(sent).find((name) => !(ticketFieldNames as string[]).includes(name))
   if (unknown !== undefined)
     throw new HttpError(400, `${unknown} is not a field of a ticket`, {
       fields: { [unknown]: `${unknown} is not a field of a ticket` },
     })
-  const mistyped = ticketFieldNames.find(
-    (name) =>
-      sent[name] !== undefined &&
-      sent[name] !== null &&
-      typeof sent[name] !== (name === 'tickettypeid' ? 'number' : 'string'),
-  )
-  if (mistyped)
-    throw new HttpError(400, `${mistyped} must be ${mistyped === 'tickettypeid' ? 'a whole number' : 'text'}`)
+  for (const name of ticketFieldNames) {
+    const says = shapeFault(name, sent[name])
+    if (says === null) continue
+    const message = `${ticketFields[name].title} ${says}`
+    throw new HttpError(400, message, { fields: { [name]: message } })
+  }
   const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, storedText(value)]))
   const values = { agentoffice: '', agentname: '', ...texts } as unknown as TicketValues
   checkTicket(values)

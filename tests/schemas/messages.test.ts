@@ -69,7 +69,7 @@ describe('each kind of fault has a sentence of its own', () => {
 test.each([
   ['x1', 'x1 must be text'],
   ['1x', '1x must be text'],
-  ['12', 'The record must be text'],
+  ['12', 'The body must be text'],
 ])('a field %j that has no title is called by its name, unless it counts rows: %s', (field, sentence) => {
   const schema = { type: 'object', properties: {}, additionalProperties: { type: 'string' } }
   expect(messagesOf({ schema } as unknown as Form, { [field]: 5 })).toEqual({ [field]: sentence })

@@ -29,8 +29,8 @@ const isNullable = ({ type }: Property) => [type].flat().includes('null')
  */
 export function listOrder(entity: Entity, requested: string): ListOrder {
   const sort = requested || entity.list.sort || ''
+  if (sort === '') return { key: '', isDown: false, canBeNull: false, join: '', of: 'column' }
   const field = sort.replace(/^-/, '')
-  if (field === '') return { key: '', isDown: false, canBeNull: false, join: '', of: 'column' }
   const sortable = sortableFields(entity)
   if (!sortable.includes(field))
     throw new HttpError(400, `sort must be one of ${sortable.join(', ')}, or one with a leading -`)

@@ -53,7 +53,7 @@ describe('signing in', () => {
       400,
       'admin is not a field of this record',
     ],
-    ['a list', [], 400, 'The record must be a record'],
+    ['a list', [], 400, 'The body must be a JSON object'],
   ])('%s is refused', async (_, body, status, error) => {
     const answer = await signIn(body)
     expect(answer).toMatchObject({ status, body: { error, requestId: expect.any(String) } })

@@ -56,7 +56,7 @@ describe('the list', () => {
     ['size=1000000', 'size must be one of the offered values: 10, 25, 50, 100'],
     ['sort=password', 'sort must be one of xmid, '],
     ['sort=dba;drop', 'sort must be one of xmid, '],
-    ['colour=red', 'colour is not a field of this record'],
+    ['colour=red', 'colour is not a parameter of this call'],
     [`search=${'x'.repeat(201)}`, 'search may have at most 200 characters'],
   ])('?%s answers 400 and names it', async (query, error) => {
     const answer = await staff.call('GET', `/api/v1/merchant?${query}`)
@@ -90,7 +90,7 @@ describe('creating', () => {
     const answer = await staff.call('POST', '/api/v1/merchant', draft({ businesstype }))
     expect([answer.status, answer.body.error]).toEqual([
       400,
-      'A text holds a character that cannot be stored',
+      'Business Type holds a character that cannot be stored',
     ])
     expect(await count()).toEqual(before)
   })

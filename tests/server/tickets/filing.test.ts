@@ -219,11 +219,15 @@ describe('the limits, at their edges', () => {
       { ...goodTicket, statusid: 4 },
       { error: unknown, fields: { statusid: unknown } },
     ],
-    ['a number for a text', { ...goodTicket, subject: 5 }, { error: 'subject must be text' }],
+    [
+      'a number for a text',
+      { ...goodTicket, subject: 5 },
+      { error: 'Agent Office-Merchant-Issue must be text' },
+    ],
     [
       'a text for the type',
       { ...goodTicket, tickettypeid: 'Other' },
-      { error: 'tickettypeid must be a whole number' },
+      { error: 'Ticket Type must be a whole number' },
     ],
     ['a list', [goodTicket], neither],
     ['nothing', undefined, neither],

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
+
+let portal: TestPortal
+let staff: SignedIn
+beforeAll(async () => {
+  portal = await openTestPortal()
+  staff = await portal.login('staff')
+})
+afterAll(() => portal.close())
+
+const put = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  staff.call('PUT', '/api/v1/equipment/1', body, { 'content-type': 'application/json', ...headers })
+const said = ({ status, body }: Awaited<ReturnType<typeof put>>) => [status, body.error, body.fields]
+const bytes = (...parts: (string | number)[]) =>
+  Buffer.concat(parts.map((it) => (typeof it === 'string' ? Buffer.from(it) : Buffer.from([it]))))
+
+describe('a body', () => {
+  test.each<[what: string, body: string | Buffer, error: string]>([
+    ['is broken off', '{"model":', 'The body is not valid JSON: it ends too early'],
+    ['is no JSON', '{"model":x}', 'The body is not valid JSON'],
+    ['goes on behind its end', '{} x', 'The body is not valid JSON at character 4'],
+    ['lacks a comma', '{"a":1 "b":2}', 'The body is not valid JSON at character 8'],
+    ['is of blanks', ' ', 'The body is not valid JSON: it ends too early'],
+    ['has NaN', '{"version":NaN}', 'The body is not valid JSON'],
+    [
+      'sets the prototype',
+      '{"__proto__":{}}',
+      'The body may have no field __proto__ or constructor.prototype',
+    ],
+    ['is not UTF-8', bytes('{"model":"a', 0xff, '"}'), 'The body is not valid UTF-8'],
+    ['ends within a character', bytes('{"model":"a', 0xc3, '"}'), 'The body is not valid UTF-8'],
+    ['is null', 'null', 'The body must be a JSON object'],
+    ['is a text', '"x"', 'The body must be a JSON object'],
+    ['is a list', '[]', 'The body must be a JSON object'],
+    ['is a deep list', '['.repeat(20_000) + ']'.repeat(20_000), 'The body must be a JSON object'],
+    ['is empty', '', 'The body must be a JSON object'],
+  ])('that %s is refused and nothing is changed', async (_, body, error) => {
+    expect(said(await put(body))).toEqual([400, error, undefined])
+    expect((await staff.call('GET', '/api/v1/equipment/1')).body.version).toBe(1)
+  })
+
+  test('may begin with a byte order mark', async () => {
+    expect((await put('\ufeff{"version":1}')).status).toBe(200)
+  })
+
+  test('may be left out, empty or null where a call needs none', async () => {
+    for (const body of [undefined, '', 'null', '{}'])
+      expect(
+        (await staff.call('PUT', '/api/v1/renew', body, { 'content-type': 'application/json' })).status,
+      ).toBe(200)
+  })
+
+  test.each(['multipart/form-data; boundary=x', 'multipart/form-data', 'text/plain', 'text/json'])(
+    'of the type %s is refused where JSON is wanted',
+    async (type) => {
+      expect(said(await put('{"version":1}', { 'content-type': type }))).toEqual([
+        415,
+        'The body must be JSON',
+        undefined,
+      ])
+    },
+  )
+
+  test.each<[method: 'PUT' | 'POST', path: string, body: object, field: string, title: string]>([
+    ['PUT', 'equipment/1', { version: 1, model: 'a\0b' }, 'model', 'Model'],
+    ['PUT', 'equipment/1', { version: 1, model: '\ud800' }, 'model', 'Model'],
+    ['PUT', 'equipment/1', { version: 1, paymentterms: 'a\udc00b' }, 'paymentterms', 'Payment Terms'],
+    [
+      'PUT',
+      'masteragent/9',
+      { version: 1, collectionSubscriptions: [{ amount: 1, notes: 'a\0' }] },
+      'collectionSubscriptions.0.notes',
+      'Notes',
+    ],
+    ['POST', 'masteragent/9/hold', { reason: 'a\0b' }, 'reason', 'Reason'],
+    ['PUT', 'login', { username: 'a\0', password: 'b' }, 'username', 'Username'],
+    [
+      'POST',
+      'ticket',
+      { email: 'a@example.com', tickettypeid: 1, subject: 's\0', description: 'd' },
+      'subject',
+      'Agent Office-Merchant-Issue',
+    ],
+  ])(
+    '%s %s names the field whose character cannot be stored: %j',
+    async (method, path, body, field, title) => {
+      const message = `${title} holds a character that cannot be stored`
+      expect(said(await staff.call(method, `/api/v1/${path}`, body))).toEqual([
+        400,
+        message,
+        { [field]: message },
+      ])
+    },
+  )
+})
+
+describe('a query', () => {
+  test.each([
+    ['page=1&page=2', 'page', 'page is given more than once'],
+    ['search=a&search=b', 'search', 'search is given more than once'],
+    ['search=%00', 'search', 'search holds a character that cannot be stored'],
+    ['colour=red', 'colour', 'colour is not a parameter of this call'],
+    ['page[]=1', 'page[]', 'page[] is not a parameter of this call'],
+  ])('?%s is refused and what is wrong with it is named', async (query, field, message) => {
+    expect(said(await staff.call('GET', `/api/v1/equipment?${query}`))).toEqual([
+      400,
+      `The query is not valid: ${message}`,
+      { [field]: message },
+    ])
+  })
+
+  test.each(['%', '%zz', '%ff', '%C3', '%ED%A0%80'])(
+    'that holds %s, which is no character, is refused by calls, and screens open with it',
+    async (search) => {
+      for (const path of ['/api/v1/equipment', '/api/v1/profit', '/api/v1/nothing'])
+        expect(said(await staff.call('GET', `${path}?search=${search}`))).toEqual([
+          400,
+          'The address is not well-formed',
+          undefined,
+        ])
+      expect((await staff.call('GET', `/manage/equipment?search=${search}`)).status).toBe(200)
+    },
+  )
+
+  test.each(['equipment', 'merchant', 'masteragent', 'user', 'ticket', 'adjustment', 'processorstatement'])(
+    'of the list %s that sorts by a dash alone is refused',
+    async (list) => {
+      const [status, error] = said(await staff.call('GET', `/api/v1/${list}?sort=-`))
+      expect([status, error]).toEqual([400, expect.stringContaining('sort must be one of ')])
+    },
+  )
+})
