@@ -6,6 +6,8 @@ type Place = {
   top: number
   /** Which of the tables that scroll held the link, else the first, and how far it was scrolled. */
   box: { at: number; top: number; left: number } | null
+  /** What could be closed and held the link, by its id, else its heading; the innermost first. */
+  opened: readonly string[]
 }
 
 const linksTo = (href: string): HTMLElement[] =>
@@ -13,6 +15,20 @@ const linksTo = (href: string): HTMLElement[] =>
     (link) => link.getAttribute('href') === href,
   )
 const boxes = () => [...document.querySelectorAll('.table-scroll')]
+
+const summaryOf = (details: Element) => details.querySelector('summary')
+const detailsKey = (details: Element) => details.id || (summaryOf(details)?.textContent ?? '')
+const detailsAround = (link: Element): string[] => {
+  const around = link.closest('details')
+  return around ? [detailsKey(around), ...detailsAround(around.parentElement!)] : []
+}
+/** Opens them; answers the heading of the innermost that is there. */
+const openAgain = (keys: readonly string[]): HTMLElement | null => {
+  const all = [...document.querySelectorAll('details')]
+  const wanted = keys.flatMap((key) => all.find((it) => detailsKey(it) === key) ?? [])
+  for (const details of wanted) details.open = true
+  return wanted[0] ? summaryOf(wanted[0]) : null
+}
 
 const placeOf = (link: HTMLElement): Place => {
   const href = link.getAttribute('href')!
@@ -22,6 +38,7 @@ const placeOf = (link: HTMLElement): Place => {
     at: linksTo(href).indexOf(link),
     top: window.scrollY,
     box: box && { at: boxes().indexOf(box), top: box.scrollTop, left: box.scrollLeft },
+    opened: detailsAround(link),
   }
 }
 
@@ -29,11 +46,12 @@ const placeOf = (link: HTMLElement): Place => {
 const entryKey = () => (window.history.state as { key?: string } | null)?.key ?? ''
 
 /**
- * Scrolls to the place and focuses its link. True once the link has kept the focus since it was tried before:
- * a dialog that opens gives the focus to its first field.
+ * Scrolls to the place and focuses its link, or the heading under which it stood. True once the link has kept
+ * the focus since it was tried before: a dialog that opens gives the focus to its first field.
  */
-function show({ href, at, top, box }: Place): boolean {
+function show({ href, at, top, box, opened }: Place): boolean {
   if (document.querySelector('#main [aria-busy=true]')) return false
+  const heading = openAgain(opened)
   const table = box === null ? undefined : boxes()[box.at]
   // A long table draws the rows that are in sight alone.
   if (box) table?.scrollTo(box)
@@ -41,8 +59,8 @@ function show({ href, at, top, box }: Place): boolean {
   if (at < 0) return window.scrollY >= top && (box === null || (table?.scrollTop ?? 0) >= box.top)
   const links = linksTo(href)
   const link = links[at] ?? links[0]
-  if (!link || link === document.activeElement) return link !== undefined
-  link.focus({ preventScroll: true })
+  if (link && link === document.activeElement) return true
+  ;(link ?? heading)?.focus({ preventScroll: true })
   return false
 }
 

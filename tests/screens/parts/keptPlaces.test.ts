@@ -121,6 +121,35 @@ test('another entry of the history has no place', async () => {
   expect(place()).toEqual(['main', 0, 0])
 })
 
+const groups = (links: string) => page.replace('<button id="button">Act</button>', links)
+const group = (id: string, count: number, links: string) =>
+  `<details ${id}><summary id="heading">Unknown <b>${count}</b></summary><details><summary>More</summary>${links}</details></details>`
+
+test('what was closed when the page was read is opened again around its link', async () => {
+  load(groups(group('id="mids"', 2, '<a id="mid1" href="/1">1</a><a id="mid2" href="/2">2</a>')))
+  for (const it of document.querySelectorAll('details')) it.open = true
+  leaveBy('mid2')
+  comeBack()
+  load(groups(group('id="mids"', 2, '<a id="mid1" href="/1">1</a><a id="mid2" href="/2">2</a>')))
+  await frames(5)
+  expect(focused()).toBe('mid2')
+  expect([...document.querySelectorAll('details')].map(({ open }) => open)).toEqual([true, true])
+})
+
+test.each([
+  ['its id, whatever is counted in its heading', 'id="mids"', 1, true],
+  ['its heading', '', 2, true],
+  ['its heading, which is another one by now', '', 1, false],
+])('the heading of a link that is gone has the focus, by %s', async (_, id, count, isFound) => {
+  load(groups(group(id, 2, '<a id="mid1" href="/1">1</a>')))
+  leaveBy('mid1')
+  comeBack()
+  load(groups(group(id, count, '').replace('<details><summary>More</summary></details>', '')))
+  await frames(5)
+  expect([focused(), window.scrollY]).toEqual([isFound ? 'heading' : 'main', 400])
+  expect(document.querySelector('details')!.open).toBe(isFound)
+})
+
 test('a link that is not there any more leaves the focus on the screen', async () => {
   leaveBy('first')
   comeBack()
