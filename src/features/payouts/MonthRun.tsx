@@ -85,8 +85,10 @@ type ButtonProps = MonthActor & { payout: Payout; isBusy: boolean }
 
 const PayButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   if (snapshot.context.view.month?.state === 'approved')
+    // With keys the one does not take the place, and the focus, of the other.
     return (
       <Button
+        key="release"
         intent="primary"
         text="Release"
         disabled={isBusy || payout.cannotrelease !== null}
@@ -96,6 +98,7 @@ const PayButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
   return (
     payout.total > 0 && (
       <Button
+        key="approve"
         intent="primary"
         text="Approve"
         disabled={isBusy || payout.cannotapprove !== null}

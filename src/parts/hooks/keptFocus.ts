@@ -54,14 +54,21 @@ const holderOf = ({ place, before }: Below): HTMLElement | null =>
  * dialog. The same once a dialog is closed that cannot give the focus back, because the control that had it
  * was removed while the dialog was open: the Cancel button of a call is removed when an error dialog says
  * that the call failed, and so is a question that led to the call. A screen that sets the focus itself, until
- * the frame after the next, is not overruled. Returns a function that ends this.
+ * the frame after the next, is not overruled.
+ *
+ * The button that asked is often disabled or gone while the screen is read again after the answer, and the
+ * screen has the focus (`useFocusBack`). As long as nobody moves it from there it goes back to the button
+ * once that can have it, else to what takes its place in the list. Returns a function that ends this.
  */
 export const keepFocus = (): (() => void) => {
   let place: Place | null = null
   let below: Below | null = null
+  /** What asked a question that is answered, while the screen has the focus in its place. */
+  let asker: Place | null = null
   let frame = 0
   const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
     const root = target instanceof Element ? target.closest(kept) : null
+    asker = root !== null && target === root && isClosed() && below!.place.root === root ? below!.place : null
     if (place && root && root !== place.root)
       below = !root.matches(dialogs)
         ? null
@@ -70,9 +77,15 @@ export const keepFocus = (): (() => void) => {
           : { place, dialog: root, before: below }
     place = root && target !== root ? placeOf(target as Element, root) : null
   }
-  remember({ target: document.activeElement })
   const isGone = () => place !== null && !place.holder.isConnected
   const isClosed = () => below !== null && !below.dialog.isConnected
+  remember({ target: document.activeElement })
+  const giveBack = () => {
+    if (!asker || document.activeElement !== asker.root) return
+    const { holder } = asker
+    if (!holder.isConnected) successorOf(asker)?.focus({ preventScroll: true })
+    else if (holder.matches(reachable)) (holder as HTMLElement).focus({ preventScroll: true })
+  }
   const moveFocus = () => {
     if (document.activeElement !== document.body) return
     const successor = (isGone() ? successorOf(place!) : null) ?? (isClosed() ? holderOf(below!) : null)
@@ -81,12 +94,13 @@ export const keepFocus = (): (() => void) => {
     successor?.focus({ preventScroll: true })
   }
   const observer = new MutationObserver(() => {
+    giveBack()
     if (!isGone() && !isClosed()) return
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => (frame = requestAnimationFrame(moveFocus)))
   })
   document.addEventListener('focusin', remember)
-  observer.observe(document.body, { childList: true, subtree: true })
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   return () => {
     observer.disconnect()
     cancelAnimationFrame(frame)

@@ -118,6 +118,39 @@ test('a dialog to which the focus went back from another leaves it to what had i
   await waitFor(() => expect(focused()).toBe('create'))
 })
 
+/** The question that a control asked is answered; the screen is read again meanwhile and has the focus. */
+const answer = (asker: string) => {
+  draw(asker)
+  at('amount1').focus()
+  at('dialog').remove()
+  ;(at(asker) as HTMLButtonElement).disabled = true
+  at('main').focus()
+}
+
+test.each([
+  ['the button that asked, once it is enabled', 'remove1', () => {}, 'remove1'],
+  ['what takes its place in the list', 'remove1', () => at('chip1').remove(), 'remove2'],
+  ['the screen where the button stood by itself', 'retry', () => at('notice').remove(), 'main'],
+])('the screen gives the focus back to %s', async (_, asker, becomeOther, heir) => {
+  answer(asker)
+  await twoFrames()
+  expect(focused()).toBe('main')
+  becomeOther()
+  document.getElementById(asker)?.removeAttribute('disabled')
+  await twoFrames()
+  expect(focused()).toBe(heir)
+})
+
+test('the button that asked does not take the focus from what has taken it meanwhile', async () => {
+  answer('remove1')
+  at('create').focus()
+  at('main').focus()
+  at('remove1').removeAttribute('disabled')
+  await twoFrames()
+  await twoFrames()
+  expect(focused()).toBe('main')
+})
+
 test('nothing below an open dialog takes the focus', async () => {
   draw('retry')
   at('amount1').focus()
