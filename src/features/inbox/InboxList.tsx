@@ -13,6 +13,7 @@ import './inbox.css'
 import { importTask, pendingFiles, useInboxView, useInboxWork, type InboxMachines } from './inbox.ts'
 import { InboxItem } from './InboxItem.tsx'
 import { InboxProgress } from './InboxProgress.tsx'
+import { LeaveQuestion } from './LeaveQuestion.tsx'
 
 export type { InboxMachines } from './inbox.ts'
 
@@ -46,6 +47,7 @@ export const InboxList = ({ machines, month, kind, onChange }: Props) => {
         onChoose={(content) => begin({ name: 'add', filename: content.name, content, kind })}
       />
       <InboxProgress snapshot={snapshot} send={send} />
+      {snapshot.matches('working') && <LeaveQuestion snapshot={snapshot} />}
       <ButtonGroup className="inbox-views">
         {(['Waiting', 'Ended'] as const).map((text, ended) => (
           <Button

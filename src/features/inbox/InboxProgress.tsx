@@ -11,7 +11,7 @@ const doing: Readonly<Record<TaskName, string>> = {
   import: 'Importing',
   dismiss: 'Dismissing',
 }
-const done: Readonly<Record<TaskName, string>> = {
+export const doneWords: Readonly<Record<TaskName, string>> = {
   add: 'added',
   check: 'checked',
   import: 'imported',
@@ -20,13 +20,13 @@ const done: Readonly<Record<TaskName, string>> = {
 
 /** 'a.csv was imported.' or '3 files were imported.', for each kind of task that was done. */
 const summarize = (outcomes: readonly InboxOutcome[]): string =>
-  (Object.keys(done) as TaskName[])
+  (Object.keys(doneWords) as TaskName[])
     .flatMap((name) => {
       const files = outcomes.filter((one) => one.name === name && one.message === null)
       if (files.length === 0) return []
       return files.length === 1
-        ? `${files[0]!.filename} was ${done[name]}.`
-        : `${formatCount(files.length)} files were ${done[name]}.`
+        ? `${files[0]!.filename} was ${doneWords[name]}.`
+        : `${formatCount(files.length)} files were ${doneWords[name]}.`
     })
     .join(' ')
 

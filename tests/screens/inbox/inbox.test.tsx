@@ -1,4 +1,5 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test } from 'vitest'
 import { fromPromise, SimulatedClock } from 'xstate'
 import { inboxMachine, type InboxTask } from '../../../machines/inbox/inbox.machine.ts'
@@ -89,16 +90,37 @@ const draw = async (
     }),
   }
   const clock = new SimulatedClock()
+  const element = (
+    <main>
+      <h1>Inbox</h1>
+      <InboxList machines={machines} {...(month !== undefined && { month })} />
+    </main>
+  )
+  const router = createMemoryRouter(
+    [
+      { path: '/inbox', element },
+      { path: '*', element: <main /> },
+    ],
+    { initialEntries: ['/inbox'] },
+  )
   const { container } = render(
     <ActorEnvironmentContext value={{ clock }}>
-      <main>
-        <h1>Inbox</h1>
-        <InboxList machines={machines} {...(month !== undefined && { month })} />
-      </main>
+      <RouterProvider router={router} />
     </ActorEnvironmentContext>,
   )
+  /** Goes to another screen, and answers which one is shown then. */
+  const leave = async (path = '/month') => {
+    await act(() => router.navigate(path))
+    return router.state.location.pathname
+  }
   await screen.findByText(files.length > 0 ? /csv, / : /No file/)
-  return { edge, container, pass: (ms: number) => act(() => clock.increment(ms)) }
+  return {
+    edge,
+    container,
+    leave,
+    pass: (ms: number) => act(() => clock.increment(ms)),
+    path: () => router.state.location.pathname,
+  }
 }
 const finish = (edge: { finish: () => void }) => act(async () => edge.finish())
 
@@ -310,6 +332,53 @@ describe('the inbox', () => {
         again: false,
       },
     ])
+  })
+
+  const importing = /^2 files are not imported yet\. Stop that and leave\?$/
+  test('asks before it is left with tasks, which end with it, and stays where that is chosen', async () => {
+    const { edge, leave, path } = await draw([fileOf(), fileOf()])
+    await press('Import all ready (2)')
+    expect(await leave()).toBe('/inbox')
+    expect(screen.getByText(importing)).toBeVisible()
+    await press('Stay')
+    expect([path(), screen.queryByText(importing)]).toEqual(['/inbox', null])
+    await leave()
+    await press('Stop and leave')
+    await finish(edge)
+    expect([path(), edge.tasks.length]).toEqual(['/month', 1])
+  })
+
+  test('says what the file is that is left, and of different tasks that they are not done', async () => {
+    const [one, other] = [fileOf(), fileOf()]
+    const { leave } = await draw([one, other])
+    await press(`Import ${one.filename}`)
+    await leave()
+    expect(screen.getByText(`${one.filename} is not imported yet. Stop that and leave?`)).toBeVisible()
+    await press('Stay')
+    await press(`Dismiss ${other.filename}`)
+    await leave()
+    expect(screen.getByText('2 files are not done yet. Stop that and leave?')).toBeVisible()
+  })
+
+  test.each([
+    ['nothing is being done', false, '/month'],
+    ['the session has ended', true, '/login'],
+  ])('is left without a question when %s', async (_, isWorking, path) => {
+    const file = fileOf()
+    const { leave } = await draw([file])
+    if (isWorking) await press(`Import ${file.filename}`)
+    expect(await leave(path)).toBe(path)
+  })
+
+  test('lets the browser ask before the tab is closed, while something is being done', async () => {
+    const file = fileOf()
+    const { edge } = await draw([file])
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(isAsked()).toBe(false)
+    await press(`Import ${file.filename}`)
+    expect(isAsked()).toBe(true)
+    await finish(edge)
+    expect(isAsked()).toBe(false)
   })
 
   test.each(['Import', 'Dismiss'])(
