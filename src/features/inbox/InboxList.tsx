@@ -95,6 +95,7 @@ const InboxFiles = ({ machines, query, reload, pending, begin, onPage }: FilesPr
   if (!reply) return <Spinner className="inbox-loading" aria-label="Loading the inbox" />
   const { data, total_length: total, folder } = reply
   const ready = data.filter(({ state }) => state === 'ready')
+  const refused = data.filter(({ state }) => state === 'refused')
   const asking = data.find(({ state }) => state === 'asks')
   return (
     <div ref={frame} tabIndex={-1} className="inbox-frame" onFocus={() => (hadFocus.current = true)}>
@@ -106,6 +107,16 @@ const InboxFiles = ({ machines, query, reload, pending, begin, onPage }: FilesPr
           text={`Import all ready (${formatCount(ready.length)})`}
           disabled={ready.some(({ id }) => pending.has(id))}
           onClick={() => begin(...ready.map((file) => importTask(file)))}
+        />
+      )}
+      {!query.ended && refused.length > 1 && (
+        <Button
+          className="inbox-all"
+          text={`Dismiss all refused (${formatCount(refused.length)})`}
+          disabled={refused.some(({ id }) => pending.has(id))}
+          onClick={() =>
+            begin(...refused.map(({ id, filename }) => ({ name: 'dismiss' as const, id, filename })))
+          }
         />
       )}
       {total === 0 ? (

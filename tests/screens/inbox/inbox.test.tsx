@@ -334,6 +334,32 @@ describe('the inbox', () => {
     ])
   })
 
+  test.each([
+    ['refused', 1, 0, 0],
+    ['refused', 2, 0, 1],
+    ['refused', 2, 1, 0],
+    ['ready', 2, 0, 0],
+  ] as const)(
+    'offers to dismiss all of the %s files, %i in the list %i: %i',
+    async (state, count, list, offers) => {
+      await draw(Array.from({ length: count }, () => fileOf({ state })))
+      if (list === 1) await press('Ended')
+      await screen.findByRole('list', { name: 'Files' })
+      expect(screen.queryAllByRole('button', { name: /^Dismiss all refused/ })).toHaveLength(offers)
+    },
+  )
+
+  test('dismisses all that are refused but once, and no others', async () => {
+    const files = [fileOf({ state: 'refused' }), fileOf(), fileOf({ state: 'refused' })]
+    const { edge } = await draw(files)
+    await press('Dismiss all refused (2)')
+    expect(screen.getByRole('button', { name: 'Dismiss all refused (2)' })).toBeDisabled()
+    await finish(edge)
+    expect(edge.tasks).toEqual(
+      [files[0]!, files[2]!].map(({ id, filename }) => ({ name: 'dismiss', id, filename })),
+    )
+  })
+
   const importing = /^2 files are not imported yet\. Stop that and leave\?$/
   test('asks before it is left with tasks, which end with it, and stays where that is chosen', async () => {
     const { edge, leave, path } = await draw([fileOf(), fileOf()])
