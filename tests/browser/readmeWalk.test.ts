@@ -266,7 +266,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
       const dialog = page.getByRole('dialog', { name: 'Lock Report' })
       await dialog.getByText(/warnings are not waived/).waitFor()
       expect(await dialog.locator('summary').count()).toBeGreaterThan(2)
-      await dialog.getByLabel('Reason', { exact: true }).fill('Looked at one by one')
+      await dialog.getByLabel('Reason for all others').fill('Looked at one by one')
       await dialog.getByLabel('Reason for Borealis').fill('A cent of rounding on their side')
       await dialog.getByRole('button', { name: 'Lock', exact: true }).click()
       await page.getByText(`${lastMonth} is locked: version 1, hash `).waitFor()

@@ -70,7 +70,7 @@ export const LockFindings = (props: Props) => {
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" disabled={busy} autoFocus={isStopped} onClick={onCancel} />
+            <Button text="Cancel" disabled={busy} autoFocus={isStopped || isClean} onClick={onCancel} />
             {!isStopped && <Button text="Lock" intent="danger" loading={busy} {...lockButton} />}
           </>
         }
@@ -86,7 +86,9 @@ const longEnough = `^\\s*\\S[\\s\\S]{${minWaiverReason - 2},}\\S\\s*$`
 const field = (title: string) => ({ title, type: 'string', maxLength: 1000, pattern: longEnough })
 /** The reasons by field: `reason`, and one of each stated total by its place. */
 const fieldsOf = (findings: readonly Finding[]) => ({
-  ...(!findings.every(isSingle) && { reason: 'Reason' }),
+  ...(!findings.every(isSingle) && {
+    reason: findings.some(isSingle) ? 'Reason for all others' : 'Reason',
+  }),
   ...Object.fromEntries(
     findings.filter(isSingle).map((it, at) => [`stated${at}`, `Reason for ${processorOf(it)}`]),
   ),

@@ -174,7 +174,7 @@ export const reportStates = sequence(
       )
       await refuseLock(page, ...strangers, finding('stated-total', 'Borealis', -0.01))
       await confirmLock(page)
-      await field(page, 'Reason').waitFor()
+      await field(page, 'Reason for all others').waitFor()
       await button(page, 'Lock').click()
       await page.getByText('Reason for Borealis is required').waitFor()
     },

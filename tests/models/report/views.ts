@@ -146,7 +146,10 @@ const reason =
     same(await it.shows('Reason is required'), fault, "'Reason is required' is said")
   }
 /** What is given for the warnings of the walk, by the labels of the dialog. */
-export const reasons = { Reason: 'A shop that closed in May', 'Reason for Borealis': 'They round otherwise' }
+export const reasons = {
+  'Reason for all others': 'A shop that closed in May',
+  'Reason for Borealis': 'They round otherwise',
+}
 export const oneMore = { 'Reason for Corona': 'They round otherwise' }
 const askedForReasons =
   (fault: boolean, isFilled = false): Step =>

@@ -482,7 +482,7 @@ describe('an open month', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Lock October 2026' }))
     expect(dialog.getByText(/^Lock October 2026\? People are paid by it/)).toBeVisible()
     expect(dialog.getByText('1 finding is waived already, $30.00 in all, by ann.')).toBeVisible()
-    await user.type(dialog.getByLabelText(/^Reason\b(?! for)/), 'Looked at all')
+    await user.type(dialog.getByLabelText(/^Reason for all others/), 'Looked at all')
     await user.type(dialog.getByLabelText(/^Reason for Aurora/), 'A cent is missing')
     await user.click(dialog.getByRole('button', { name: 'Lock' }))
     await waitFor(() => expect(steps).toHaveLength(1))
@@ -533,7 +533,9 @@ describe('an open month', () => {
   test('is locked with one question where nothing is in the way', async () => {
     const { steps, user } = await draw({ view: monthView('open', { ...full, kinds: [], findings: [] }) })
     await user.click(screen.getByRole('button', { name: 'Lock October 2026' }))
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Lock' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus())
+    await user.click(dialog.getByRole('button', { name: 'Lock' }))
     await waitFor(() => expect(steps.map(({ values }) => values)).toEqual([{ reason: '', stated: {} }]))
   })
 

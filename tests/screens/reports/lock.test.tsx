@@ -208,7 +208,7 @@ describe('a lock that is refused for findings', () => {
   it('is made again with one reason for all, and one for each stated total', async () => {
     const corona = { ...total, key: 'stated-total:Corona', where: 'Corona: stated $2.00, in the file $1.00' }
     const { dialog, user, calls, press } = await locking(refused(mid(1, 5), total, corona))
-    await user.type(await dialog.findByLabelText('Reason'), enough)
+    await user.type(await dialog.findByLabelText('Reason for all others'), enough)
     await user.type(dialog.getByLabelText('Reason for Borealis'), 'One cent')
     // In a field of one line, Enter would lock.
     expect(dialog.getAllByRole('textbox').map(({ tagName }) => tagName)).toEqual(Array(3).fill('TEXTAREA'))
