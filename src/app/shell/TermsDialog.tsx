@@ -6,6 +6,9 @@ import { useTerms } from '../../parts/hooks/useTerms.ts'
 
 type Props = Pick<Portal, 'session'> & { terms: typeof loadMachine }
 
+/** The text comes after the dialog, which would keep the focus on its frame. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 /** New terms while the user works (session 8): Agree continues, Cancel logs out. */
 export const TermsDialog = ({ session, terms }: Props) => {
   const isAsked = useSelector(session, (snapshot) => snapshot.matches('termsPrompt'))
@@ -24,7 +27,13 @@ export const TermsDialog = ({ session, terms }: Props) => {
     >
       <DialogBody>
         {text !== null && (
-          <div className="shell-terms-text" tabIndex={0} role="region" aria-label="Terms and Conditions">
+          <div
+            ref={takeFocus}
+            className="shell-terms-text"
+            tabIndex={0}
+            role="region"
+            aria-label="Terms and Conditions"
+          >
             {text}
           </div>
         )}

@@ -91,7 +91,10 @@ describe('new terms', () => {
   it('are agreed to over the screen, which then goes on loading', async () => {
     const { server, tab } = open({ [list]: required })
     const asked = await dialog()
-    expect(await within(asked).findByText('These are the terms.')).toBeVisible()
+    const text = await within(asked).findByText('These are the terms.')
+    expect(text).toBeVisible()
+    // Neither answer is given by an Enter that was meant for the screen.
+    await waitFor(() => expect(text).toHaveFocus())
     expect(
       within(asked)
         .getAllByRole('button')
