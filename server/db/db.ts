@@ -7,6 +7,9 @@ type RunQuery = <R extends Record<string, unknown> = Record<string, unknown>>(
   values?: readonly unknown[],
 ) => Promise<R[]>
 
+/** A whole statement and its parameters from $1 on. */
+export type Statement = { sql: string; values: readonly unknown[] }
+
 /** Runs SQL on the pool, or on the one connection of a transaction. */
 export type Sql = {
   /** Rows as objects; bigint and numeric arrive as numbers (cents stay exact below 2^53). */

@@ -23,30 +23,56 @@ const order = 'n, "where" collate "C", key collate "C"'
  * The relation `finding` (n, and the columns of a Finding, but for a link that `findingLink` makes of it):
  * common table expressions and parameters.
  */
-type FindingSource = { ctes: string; values: unknown[] }
+export type FindingSource = { ctes: string; values: unknown[] }
 
 type Part = keyof typeof checkParts
 
+const keptSource = ({ id }: { id: number }): FindingSource => ({
+  ctes: `finding as (select * from locked_finding where lockid = $1)`,
+  values: [id],
+})
+
+const openSource = (
+  { ctes, values }: FindingSource,
+  part: Part,
+  before: readonly FoundBefore[],
+): FindingSource => ({
+  ctes: findingCtes(ctes, values.length + 1, part),
+  // What is found of other months is none of the checks of pay.
+  values: [...values, foundKinds, JSON.stringify(part === 'pay' ? [] : before)],
+})
+
 /**
  * The findings of a month, an ISO first day, in the order of `findingOrder`; of a locked month those that its
- * lock kept (months 10). Of an open month those of a part of the checks; what is found of other months is
- * none of those of pay.
+ * lock kept (months 10). Of an open month those of a part of the checks.
  */
-export async function findingSource(sql: Sql, month: string, part: Part = 'all'): Promise<FindingSource> {
+async function findingSource(sql: Sql, month: string, part: Part): Promise<FindingSource> {
   const lock = await currentLock(sql, month)
-  if (lock) return { ctes: `finding as (select * from locked_finding where lockid = $1)`, values: [lock.id] }
+  if (lock) return keptSource(lock)
   const before = part === 'pay' ? [] : await foundBefore(sql, month)
-  const { ctes, values } = await monthSource(sql, month, { agents: null })
-  return {
-    ctes: findingCtes(ctes, values.length + 1, part),
-    values: [...values, foundKinds, JSON.stringify(before)],
-  }
+  return openSource(await monthSource(sql, month, { agents: null }), part, before)
 }
+
+/**
+ * All findings of a month, and those of two parts of its checks, which have no kind in common; none of a
+ * locked month.
+ */
+export async function findingParts(sql: Sql, month: string) {
+  const lock = await currentLock(sql, month)
+  if (lock) return { lock, all: keptSource(lock), parts: null }
+  const before = await foundBefore(sql, month)
+  const source = await monthSource(sql, month, { agents: null })
+  const of = (part: Part) => openSource(source, part, before)
+  return { lock, all: of('all'), parts: [of('rows'), of('pay')] as const }
+}
+
+/** Orders findings of different kinds as `findingOrder` does, by the kinds in it. */
+export const compareKinds = (a: string, b: string) => kindNames.indexOf(a) - kindNames.indexOf(b)
 export const findingOrder = order
 
 /** All findings of a month, an ISO first day, or those of a kind (months 10). */
 export async function monthFindings(sql: Sql, month: string, kind: string | null = null): Promise<Finding[]> {
-  const { ctes, values } = await findingSource(sql, month)
+  const { ctes, values } = await findingSource(sql, month, 'all')
   const kindParam = `$${values.length + 1}::text`
   return sql.query<Finding>(
     `with recursive ${ctes}
@@ -70,7 +96,7 @@ export async function monthFindingGroups(
   if (second === null) return findingGroups(sql, month, 'all')
   const parts = await Promise.all([findingGroups(sql, month, 'rows'), findingGroups(second, month, 'pay')])
   const inOrder = <T extends { kind: string }>(items: T[]) =>
-    items.sort((a, b) => kindNames.indexOf(a.kind) - kindNames.indexOf(b.kind))
+    items.sort((a, b) => compareKinds(a.kind, b.kind))
   return {
     kinds: inOrder(parts.flatMap(({ kinds }) => kinds)),
     findings: inOrder(parts.flatMap(({ findings }) => findings)),

@@ -1,12 +1,11 @@
 import type { MissingMerchant, MissingQuery, MissingReply } from '../../../schemas/api/months/variance.ts'
 import { audit } from '../../db/audit.ts'
-import type { Sql, Tx } from '../../db/db.ts'
+import type { Sql, Statement, Tx } from '../../db/db.ts'
 import { searchText } from '../../db/search.ts'
 import { HttpError } from '../../http/errors.ts'
 import { waiverReason } from '../checklist/waivers.ts'
 import { monthName, type MonthAction } from '../months.ts'
 import { missingCtes, missingWindow } from './missingSql.ts'
-import type { Statement } from './monthLevels.ts'
 
 /** Each missing month with its dismissal, if the newest one is of the same figures (variance 7). */
 const stateCte = `

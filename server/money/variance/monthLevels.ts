@@ -1,11 +1,8 @@
 import type { VarianceLevel } from '../../../schemas/api/months/variance.ts'
-import type { Sql } from '../../db/db.ts'
+import type { Sql, Statement } from '../../db/db.ts'
 import { agentMonthCtes, copiedAgentCte, merchantCtes, merchantRelation } from '../monthRecords.ts'
 import { currentLock, reopenedLock } from '../months.ts'
 import { openMonthSource } from '../monthSource.ts'
-
-/** A whole statement and its parameters from $1 on. */
-export type Statement = { sql: string; values: readonly unknown[] }
 
 /**
  * One month at one level. `rows` answers (key, label, name, amount, hasincome, agentid, percent, flat): label

@@ -4,8 +4,8 @@ import {
   type VarianceQuery,
   type VarianceReply,
 } from '../../../schemas/api/months/variance.ts'
-import type { Sql } from '../../db/db.ts'
-import { monthLevel, statementParts, type Statement } from './monthLevels.ts'
+import type { Sql, Statement } from '../../db/db.ts'
+import { monthLevel, statementParts } from './monthLevels.ts'
 
 /** What the two months are compared by, which page of which kind. */
 type Options = { month: string } & VarianceQuery

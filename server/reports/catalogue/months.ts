@@ -1,12 +1,18 @@
 import { everyone, holds } from '../../../schemas/permissions.ts'
-import type { Db } from '../../db/db.ts'
+import type { Db, Statement } from '../../db/db.ts'
 import { agentInScope } from '../../db/scope.ts'
-import { findingOrder, findingSource } from '../../money/checklist/checklist.ts'
+import {
+  compareKinds,
+  findingOrder,
+  findingParts,
+  type FindingSource,
+} from '../../money/checklist/checklist.ts'
 import { findingLink } from '../../money/checklist/checks.ts'
-import { currentLock, monthPattern } from '../../money/months.ts'
+import { monthPattern } from '../../money/months.ts'
 import { refreshPresence } from '../../money/variance/presence.ts'
 import { integerInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
+import { isLarge, type Parts } from '../engine/parts.ts'
 import { id, linked, money, placeholders, defineReport, text } from '../engine/report.ts'
 
 /** The checklist of an open month, or that of its lock (reports 17, months 10). */
@@ -30,21 +36,38 @@ export const monthChecklist = defineReport({
   ],
   prepare: (db, { month }) => refreshMonthPresence(db, month),
   async query({ sql, inputs }) {
-    const { ctes, values } = await findingSource(sql, inputs.month)
-    const rows = `
-      with recursive ${ctes}
-      select initcap(severity) as severity, what, "where", kind, ${findingLink('finding')} as link, amount,
-        waiver ->> 'username' || ': ' || (waiver ->> 'reason') as waived
-      from finding
-      order by array_position(array['stop', 'warning', 'note'], severity), ${findingOrder}`
+    const { lock, all, parts } = await findingParts(sql, inputs.month)
+    const statements = parts && ([findingRows(parts[0]), findingRows(parts[1])] as const)
     return {
-      sql: rows,
-      values,
-      lock: await currentLock(sql, inputs.month),
+      ...findingRows(all),
+      lock,
+      ...(statements && {
+        parts: {
+          statements: async (tx) => ((await isLarge(tx)) ? statements : null),
+          compare: compareFindings,
+        },
+      }),
       notes: ['A Stop keeps the month from being locked, and so does a Warning until it is waived.'],
     }
   },
 })
+
+const severities = ['stop', 'warning', 'note']
+
+const findingRows = ({ ctes, values }: FindingSource): Statement => ({
+  sql: `with recursive ${ctes}
+    select initcap(severity) as severity, what, "where", kind, ${findingLink('finding')} as link, amount,
+      waiver ->> 'username' || ': ' || (waiver ->> 'reason') as waived
+    from finding
+    order by array_position(array['${severities.join("', '")}'], severity), ${findingOrder}`,
+  values,
+})
+
+/** The order of rows of different kinds. */
+const compareFindings: Parts['compare'] = (a, b) =>
+  severityOf(a) - severityOf(b) || compareKinds(String(a.kind), String(b.kind))
+const severityOf = ({ severity }: Record<string, unknown>) =>
+  severities.indexOf(String(severity).toLowerCase())
 
 /**
  * The checklist looks for merchants that are in no file of the month. While the month's bitmaps are stale it

@@ -2,9 +2,9 @@ import { everyone } from '../../../schemas/permissions.ts'
 import { agentInScope } from '../../db/scope.ts'
 import { monthSource } from '../../money/monthSource.ts'
 import { firstOf } from '../engine/days.ts'
-import { bindHalves, orderSql } from '../engine/halves.ts'
 import { optionalAgentInput } from '../engine/inputs.ts'
 import { monthInput } from '../engine/monthInput.ts'
+import { bindMids, halves, orderSql } from '../engine/parts.ts'
 import { agentNamesSql } from '../engine/publishedMonths.ts'
 import { defineReport, incomeColumns, merchantColumns, money, placeholders, text } from '../engine/report.ts'
 
@@ -42,7 +42,7 @@ export const profitability = defineReport({
     ]
     // Nearly every MID of the files is in the month, and to look for each of them takes a third of the time.
     const isEvery = scope === null && inputs.agent === null
-    const { isIn, ...bounds } = bindHalves(values)
+    const { isIn, bounds } = bindMids(values)
     const rows = `
       with recursive ${source.ctes},
       selected as (
@@ -63,6 +63,7 @@ export const profitability = defineReport({
       from selected m left join before b using (xmid, processor)
         left join ${names} a on a.id = m.masteragentid
       order by ${orderSql(order)}`
-    return { sql: rows, values, lock: source.lock, ...(isEvery && { halves: { ...bounds, order } }) }
+    const statement = { sql: rows, values }
+    return { ...statement, lock: source.lock, ...(isEvery && { parts: halves(statement, bounds, order) }) }
   },
 })

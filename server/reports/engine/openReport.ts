@@ -1,15 +1,15 @@
 import type { ReportRow, ReportValues } from '../../../schemas/api/reports.ts'
 import { formatUsDate } from '../../../schemas/dates.ts'
 import type { Config } from '../../config/config.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Statement, Tx } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
 import { cursorRows, rowsAtOnce, type BeginSecond } from './cursor.ts'
 import { firstRowsSql, takeRest, type Rest } from './firstRows.ts'
-import { compareRows, mergeBatches, middleMid, valuesOfHalves } from './halves.ts'
 import { payMonthInput } from './monthInput.ts'
 import { parseInputs } from './parseInputs.ts'
+import { mergeBatches } from './parts.ts'
 import { amountColumns, unitsOf, type Column, type Report, type ReportQuery, type Sums } from './report.ts'
 import { parseSort, sortedSql, type Order } from './sorting.ts'
 
@@ -53,7 +53,7 @@ export type ReportRequest = {
    * report has few rows or changes them after they were selected.
    */
   most?: number
-  /** Begins a second transaction of the same moment for a report that can be read in halves. */
+  /** Begins a second transaction of the same moment for a report that can be read in two parts. */
   beginSecond?: BeginSecond
 }
 
@@ -122,29 +122,28 @@ const fieldsOf = ({ columns }: Report) => [
   ...columns.flatMap(({ link }) => link ?? []),
 ]
 
-/** The rows as they were selected, by two connections where the report can be halved. */
+/** The rows as they were selected, by two connections where the report has parts. */
 async function* readBatches({ tx, report, query, order, totals, signal, beginSecond, ...cut }: Reading) {
   const { columns, hasFewRows } = report
-  const { sql, values, mapRow, halves } = query
+  const { mapRow, parts } = query
   const { most = Infinity } = cut
-  const ordered = order ? sortedSql(sql, report, order) : sql
   const isCut = most < Infinity && !mapRow && !hasFewRows
-  const statement = isCut ? firstRowsSql(ordered, { columns, fields: fieldsOf(report), most }) : ordered
   const readers = hasFewRows ? rowsAtOnce : cursorRows
-  async function* read(reader: Tx, its: readonly unknown[]) {
-    for await (const batch of readers(reader, statement, its, signal)) {
+  async function* read(reader: Tx, { sql, values }: Statement) {
+    const ordered = order ? sortedSql(sql, report, order) : sql
+    const statement = isCut ? firstRowsSql(ordered, { columns, fields: fieldsOf(report), most }) : ordered
+    for await (const batch of readers(reader, statement, values, signal)) {
       const rest = isCut ? takeRest(batch) : undefined
       if (rest) totals.addRest(rest)
       yield batch
     }
   }
-  const middle = halves && !order && beginSecond ? await middleMid(tx) : null
-  const second = middle === null ? null : await beginSecond!()
-  if (!second) return yield* read(tx, values)
+  const statements = parts && !order && beginSecond ? await parts.statements(tx) : null
+  const second = statements && (await beginSecond!())
+  if (!second) return yield* read(tx, query)
   try {
-    const [lower, upper] = valuesOfHalves(values, halves!, middle!)
-    const { order: inOrder } = halves!
-    yield* mergeBatches([read(tx, lower), read(second.tx, upper)], (a, b) => compareRows(inOrder, a, b))
+    const [one, other] = statements!
+    yield* mergeBatches([read(tx, one), read(second.tx, other)], parts!.compare)
   } finally {
     await second.end()
   }

@@ -11,8 +11,8 @@ import type { Config } from '../../config/config.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import type { Caller } from '../../http/call.ts'
 import { monthName, type MonthLock } from '../../money/months.ts'
-import type { Halves } from './halves.ts'
 import type { InputDefinition, InputDefinitions } from './inputs.ts'
+import type { Parts } from './parts.ts'
 
 /**
  * Sums over all rows, by column name; money in dollars, exact to the cent. Without those of columns that are
@@ -56,8 +56,8 @@ export type ReportQuery = {
   lock?: MonthLock | null
   /** Where the result as a whole leads to (reports 4). */
   links?: readonly ReportLink[]
-  /** Where two connections may read the rows, half of the MIDs each; not together with `mapRow`. */
-  halves?: Halves
+  /** Where two connections may read the rows at the same time; not together with `mapRow`. */
+  parts?: Parts
   /** Changes a row after it was selected; null leaves it out. */
   mapRow?: (row: Record<string, unknown>) => Record<string, unknown> | null
 }

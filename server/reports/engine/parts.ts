@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/db.ts'
+import type { Statement, Tx } from '../../db/db.ts'
 import { batchSize } from './cursor.ts'
 
 type Row = Record<string, unknown>
@@ -6,20 +6,45 @@ type Row = Record<string, unknown>
 /** A column by which rows are ordered: a number, the greatest first, or a text by its bytes. */
 type OrderColumn = { name: string; by: 'greatest' | 'bytes' }
 
-/**
- * How a statement is read in two halves, each by a connection of its own: `from` and `to` are the indexes of
- * two of its values, MIDs between which its rows are, `from` included; null is no limit.
- */
-export type Halves = { from: number; to: number; order: readonly OrderColumn[] }
-
-/** Adds the values of `Halves`, null both, to those of a statement; `isIn` is the condition of its rows. */
-export function bindHalves(values: unknown[]) {
-  const [from, to] = [values.push(null) - 1, values.push(null) - 1]
-  const isIn = (xmid: string) =>
-    `($${from + 1}::text is null or ${xmid} >= $${from + 1})
-      and ($${to + 1}::text is null or ${xmid} < $${to + 1})`
-  return { from, to, isIn }
+/** How two connections read the rows of a report at the same time. */
+export type Parts = {
+  /** A statement of each part, in the order of the report; null where one connection is fast enough. */
+  statements: (tx: Tx) => Promise<readonly [Statement, Statement] | null>
+  /** The order of the report. */
+  compare: (a: Row, b: Row) => number
 }
+
+/**
+ * The indexes of two values of a statement, MIDs between which its rows are, `from` included; null is no
+ * limit.
+ */
+type Bounds = { from: number; to: number }
+
+/** Adds `Bounds`, null both, to the values of a statement; `isIn` is the condition of its rows. */
+export function bindMids(values: unknown[]) {
+  const bounds: Bounds = { from: values.push(null) - 1, to: values.push(null) - 1 }
+  const isIn = (xmid: string) =>
+    `($${bounds.from + 1}::text is null or ${xmid} >= $${bounds.from + 1})
+      and ($${bounds.to + 1}::text is null or ${xmid} < $${bounds.to + 1})`
+  return { bounds, isIn }
+}
+
+/** The rows of half of the MIDs each, where the statement has `bounds` and its rows this order. */
+export const halves = (
+  { sql, values }: Statement,
+  { from, to }: Bounds,
+  order: readonly OrderColumn[],
+): Parts => ({
+  async statements(tx) {
+    const middle = (await isLarge(tx)) ? await middleMid(tx) : null
+    if (middle === null) return null
+    return [
+      { sql, values: values.with(to, middle) },
+      { sql, values: values.with(from, middle) },
+    ]
+  },
+  compare: (a, b) => compareRows(order, a, b),
+})
 
 /** SQL: what the rows are ordered by. */
 export const orderSql = (order: readonly OrderColumn[]) =>
@@ -37,27 +62,27 @@ export function compareRows(order: readonly OrderColumn[], a: Row, b: Row): numb
   return 0
 }
 
-/** Merchants from which on a report is read in two halves. */
-export const leastHalved = 100_000
+/** Merchants from which on a report is read in two parts. */
+export const leastInParts = 100_000
 
-/**
- * The MID before which half of the merchants are, by the statistics of PostgreSQL; null for fewer merchants
- * than `leastHalved`, which one connection reads soon enough.
- */
+/** Whether there are at least `leastInParts` merchants, by the statistics of PostgreSQL. */
+export async function isLarge(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ large: boolean }>(
+    `select reltuples >= $1 as large from pg_class where oid = 'merchant'::regclass`,
+    [leastInParts],
+  )
+  return row!.large
+}
+
+/** The MID before which half of the merchants are, by statistics of PostgreSQL; null without them. */
 export async function middleMid(tx: Tx): Promise<string | null> {
   const [row] = await tx.query<{ middle: string | null }>(
     `select bounds[1 + array_length(bounds, 1) / 2] as middle
       from (select histogram_bounds::text::text[] as bounds from pg_stats
-        where schemaname = current_schema and tablename = 'merchant' and attname = 'xmid') s
-      where (select reltuples from pg_class where oid = 'merchant'::regclass) >= $1`,
-    [leastHalved],
+        where schemaname = current_schema and tablename = 'merchant' and attname = 'xmid') s`,
   )
   return row?.middle ?? null
 }
-
-/** The values of the statement of each half. */
-export const valuesOfHalves = (values: readonly unknown[], { from, to }: Halves, middle: string) =>
-  [values.with(to, middle), values.with(from, middle)] as const
 
 /**
  * The rows of two generators of batches, each in the order of `compare`, as batches of at most `batchSize`
