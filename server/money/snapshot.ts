@@ -12,11 +12,14 @@ const filesJson = `
         where s.month = $1 and s.processor = r.processor) as stated
     from month_sum r join import_batch b on b.id = r.batchid group by r.processor, b.id) f`
 
-/** The four rates of every agent, as JSON that is part of the hash. */
+/** An agent `m` that a reopened month's copy lacks is copied only where it has a statement. */
+const isCopied = 'm.isused or m.id in (select masteragentid from earned)'
+
+/** The four rates of every agent that is copied, as JSON that is part of the hash. */
 const ratesJson = `
   select coalesce(jsonb_agg(jsonb_build_array(id, trim_scale(percent), trim_scale(flat),
     trim_scale(eqpercent), trim_scale(eqflat)) order by id), '[]')
-  from agent_month`
+  from agent_month m where ${isCopied}`
 
 /** Columns of the snapshot tables, in the order in which they are hashed. */
 const merchantColumns = `line, xmid, dba, masteragentid, accountstatus, processor, txncount, sales, income,
@@ -59,7 +62,7 @@ export async function writeSnapshot(
           m.percent, m.flat, m.eqpercent, m.eqflat, coalesce(a.routingnumber, ''), a.bankaccountnumber,
           coalesce(a.isbankaccounttypechecking, true), coalesce(a.isbankaccounttypebusiness, true)
         from agent_month m left join master_agent a on a.id = m.id
-        where m.isused or m.id in (select masteragentid from earned)),
+        where ${isCopied}),
       copied_adjusted as (
         insert into locked_adjusted_merchant (lockid, xmid, ${adjustedColumns})
         select distinct ${lock}, m.xmid, m.dba, m.masteragentid, m.accountstatus, m.date_closed

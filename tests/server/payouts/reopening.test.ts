@@ -384,6 +384,15 @@ test('a difference of a merchant says what the merchant brings in the month', ()
     })
   }))
 
+test('an agent who is new and has nothing of the month leaves the hash of its next version as it was', () =>
+  reopened(async (tx) => {
+    await tx.query(`insert into master_agent (name, percentagecommissionreceived) values ('New', 20)`)
+    await lock(tx)
+    const hashes = await tx.query<{ hash: string }>('select hash from month_lock where month = $1', [month])
+    expect(hashes).toHaveLength(2)
+    expect(hashes[1]).toEqual(hashes[0])
+  }))
+
 test('a MID that the copy lacks is as its record is today, also one of an agent who is new', () =>
   reopened(async (tx) => {
     await tx.query(
