@@ -140,8 +140,11 @@ export async function undoImport(request: UndoRequest): Promise<Batch> {
   try {
     return await request.db.transaction((tx) => undoInTransaction(tx, request))
   } catch (error) {
-    const { code } = error as { code?: string }
+    const { code, table = '' } = error as { code?: string; table?: string }
     if (code === '23505') throw undoRefused('other rows have taken the place of those it replaced')
+    // PostgreSQL names the table that refers, whichever of the two was written.
+    if (code === '23503' && (await writtenTables(request.db, request.id)).includes(table))
+      throw undoRefused('what it changed referred to a record that is gone')
     if (code === '23503') throw undoRefused('other records refer to what it added')
     if (code === '23502') throw undoRefused('the portal now keeps more of each record than it did then')
     throw error

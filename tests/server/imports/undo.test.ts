@@ -366,6 +366,19 @@ describe('an undo', () => {
     )
     expect(await refusal(batch)).toContain('a record that is gone was changed since')
   })
+  test('is refused when the former agent of a merchant is gone', async () => {
+    await it.db.query(`insert into master_agent (id, name) values (900, 'Former')`)
+    const rows = (agent: string): Rows => [
+      ['XMID', 'DBA', 'Master Agent'],
+      ['1', '', agent],
+    ]
+    await it.imports('merchant', 'former.csv', csvOf(rows('900')))
+    const { batch } = await it.imports('merchant', 'moved.csv', csvOf(rows('2')))
+    await it.db.query('delete from master_agent where id = 900')
+    await expect(it.undoes('merchant', batch!)).rejects.toThrow(
+      'This import cannot be undone: what it changed referred to a record that is gone',
+    )
+  })
   const batchId = '(select max(id) from import_batch)'
   test.each([
     [
