@@ -36,5 +36,5 @@ export const WorkProgress = ({
   const phase = work?.phase ?? 'reading'
   const storing = isPreview ? 'Comparing with what is stored' : 'Storing the rows'
   const text = `${phase === 'storing' ? storing : phases[phase]}${work ? rowsText(work) : ''}`
-  return <ProgressLine text={text} fraction={work?.total ? Math.min(1, work.done / work.total) : undefined} />
+  return <ProgressLine text={text} fraction={work?.total ? work.done / work.total : undefined} />
 }
