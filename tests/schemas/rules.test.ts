@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { hasOwnHome } from '../../schemas/api/home.ts'
 import { decisionOf, readOnlyFields, isViewOnly } from '../../schemas/entities/entity.ts'
 import { masterAgent, ownHoldReason } from '../../schemas/entities/masterAgent.ts'
 import { user } from '../../schemas/entities/user.ts'
@@ -300,6 +301,16 @@ describe('the own user, however its name was typed at the sign-in', () => {
     expect(user.access.delete(viewer, row)).toBe(deletes)
     if (admin) expect(readOnlyFields(user, viewer, { ...row, admin: false })).not.toContain('admin')
   })
+})
+
+test.each([
+  [null, false, false],
+  [null, true, false],
+  [2, true, false],
+  [2, false, true],
+])('of people of the agent %s, who see all (%s), the home begins with the own statement: %s', (...row) => {
+  const [masteragentid, seesall, hasOwn] = row
+  expect(hasOwnHome({ masteragentid, seesall })).toBe(hasOwn)
 })
 
 describe('the own agent, or one above it', () => {

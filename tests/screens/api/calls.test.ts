@@ -349,22 +349,25 @@ describe('a call', () => {
     expect(hub.unauthorized).toHaveBeenCalledOnce()
   })
 
-  it('to log in carries no token, and its 401 is nobody else’s business', async () => {
-    const { server, hub, failing } = open()
-    server.answer(endpoints.session.login.route, {
-      status: 401,
-      body: { error: 'Invalid Username or Password' },
-    })
-    expect(
-      await failing(endpoints.session.login, { body: { username: 'ann', password: 'wrong' } }),
-    ).toMatchObject({
-      status: 401,
-      message: 'Invalid Username or Password',
-    })
-    expect(server.calls[0]?.token).toBeNull()
-    expect(hub.unauthorized).not.toHaveBeenCalled()
-    expect(hub.showFailure).not.toHaveBeenCalled()
-  })
+  it.each(['token-1', null])(
+    'to log in carries none of %s, and its 401 is nobody else’s business',
+    async (token) => {
+      const { server, hub, failing } = open({ token: () => token })
+      server.answer(endpoints.session.login.route, {
+        status: 401,
+        body: { error: 'Invalid Username or Password' },
+      })
+      expect(
+        await failing(endpoints.session.login, { body: { username: 'ann', password: 'wrong' } }),
+      ).toMatchObject({
+        status: 401,
+        message: 'Invalid Username or Password',
+      })
+      expect(server.calls[0]?.token).toBeNull()
+      expect(hub.unauthorized).not.toHaveBeenCalled()
+      expect(hub.showFailure).not.toHaveBeenCalled()
+    },
+  )
 
   test.each([
     ['401', { status: 401, body: { error: 'Please sign in' } }, { unauthorized: 1, showFailure: 0 }],

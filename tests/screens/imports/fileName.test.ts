@@ -37,6 +37,11 @@ describe('the file name', () => {
       '“\u{1F4C4}” cannot be used: only letters, digits, spaces, hyphens and underscores.',
     ],
     [
+      '!@#$%.csv',
+      'Invalid file name format',
+      '“!”, “@”, “#”, “$” and “%” cannot be used: only letters, digits, spaces, hyphens and underscores.',
+    ],
+    [
       '!@#$%^.csv',
       'Invalid file name format',
       '“!”, “@”, “#”, “$”, “%” and others cannot be used: only letters, digits, spaces, hyphens and underscores.',

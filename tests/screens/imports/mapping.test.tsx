@@ -180,15 +180,17 @@ describe('the columns of a file', () => {
   })
 
   it.each([
-    ['0', '12'],
-    ['1', '12'],
-    ['3', '012'],
-    ['32', '12'.padStart(32, '0')],
-    ['33', '12'],
-    ['2.5', '12'],
-  ])('of numbers are filled with zeros to 1 to 32 digits: to %s as %s', async (digits, filled) => {
+    ['0', null, '12'],
+    ['1', 1, '12'],
+    ['3', 3, '012'],
+    ['32', 32, '12'.padStart(32, '0')],
+    ['33', null, '12'],
+    ['2.5', null, '12'],
+  ])('of numbers are filled with zeros to 1 to 32 digits: %s is %s, so %s', async (typed, digits, filled) => {
     await asked()
-    fireEvent.change(screen.getByLabelText('Digits of MID'), { target: { value: digits } })
+    const field = screen.getByLabelText('Digits of MID')
+    fireEvent.change(field, { target: { value: typed } })
+    expect(field).toHaveValue(digits)
     expect(cellsOf(rows)[0]![0]).toBe(filled)
   })
 

@@ -87,6 +87,7 @@ describe.each([
     expect(formatUtcDate(evening)).toBe('1/1/2027')
     expect(formatMonth('2026-12')).toBe('December 2026')
     expect(formatMonth('2027-01')).toBe('January 2027')
+    expect(formatMonth('2027-01-01')).toBe('January 2027')
   })
 })
 
@@ -110,6 +111,7 @@ describe('percent values show a % suffix and amounts a $ prefix, only when non-e
     [1234567.891, '1234567.891%', '$1,234,567.89'],
     [-20, '-20%', '-$20.00'],
     ['7', '7%', '$7.00'],
+    ['much', 'much%', '$much'],
     [null, '', ''],
     [undefined, '', ''],
     ['', '', ''],

@@ -130,6 +130,12 @@ describe('the pager', () => {
     expect(screen.getByRole('status')).toHaveTextContent('Showing 21 to 25 of 25')
   })
 
+  test('leads to the only page of a single row', () => {
+    draw(1, 10, 1)
+    expect(screen.getByRole('status')).toHaveTextContent('Showing 1 to 1 of 1')
+    expect(screen.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+  })
+
   test('is silent about an empty list', () => {
     draw(1, 10, 0)
     expect(screen.getByRole('status')).toBeEmptyDOMElement()

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { catalogue } from '../../../server/reports/catalogue.ts'
 import { readAddress, reservedParameters, writeAddress } from '../../../src/features/reports/address.ts'
 import { readAddressValues } from '../../../src/features/reports/addressValues.ts'
+import { viewerWith } from '../forms/form.tsx'
 import { column, draw, input, monthInput, resultOf, typeOf } from './reportScreen.tsx'
 
 const statement = typeOf(
@@ -68,6 +69,21 @@ describe('what a person does', () => {
     await waitFor(() => expect(address()).toBe('/reporting?report=users&run=1'))
     await user.click(screen.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(address()).toBe('/reporting?report=users'))
+  })
+
+  it('keeps the mark of a generated report when the question before a lock is left', async () => {
+    const { user, address } = draw({
+      types: [typeOf('Statement', monthInput('Open'))],
+      result,
+      viewer: viewerWith('lock_reports'),
+      at: '/reporting?report=statement&month=2026-12&run=1',
+    })
+    await screen.findByRole('table')
+    await user.click(screen.getByRole('button', { name: 'Lock Report' }))
+    const question = within(await screen.findByRole('alertdialog'))
+    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(address()).toBe('/reporting?report=statement&month=2026-12&run=1')
   })
 
   it('sends the sort of the screen with a download', async () => {

@@ -134,6 +134,26 @@ describe('the inputs of the chosen report', () => {
     await waitFor(() => expect(calls.download).toEqual([{ report: every, values, format: 'csv', sort: '' }]))
   })
 
+  it('of another report are not sent where they do not fit, and nobody can choose no report again', async () => {
+    const city = { isrequired: false }
+    const { choose, user, calls } = draw({
+      types: [
+        typeOf('A', input('Text', 'City', city)),
+        typeOf('B', input('Query', 'City', { ...city, constraints: agents })),
+      ],
+    })
+    await choose('A')
+    const { options } = screen.getByLabelText<HTMLSelectElement>('Report')
+    expect([...options].map(({ text }) => text)).toEqual(['A', 'B'])
+    await user.type(await screen.findByLabelText('City'), 'Leeds')
+    await choose('B')
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'City' })).toBeVisible())
+    await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+    await user.click(screen.getByRole('button', { name: 'Generate Report' }))
+    await waitFor(() => expect(calls.generate).toHaveLength(1))
+    expect(calls.generate[0]!.values['city']).toBeUndefined()
+  })
+
   it('keep what was filled in when another report has the same, and are enough at once when nothing is needed', async () => {
     const { choose, user } = draw({
       types: [

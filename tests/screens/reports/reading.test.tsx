@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ReportResult, ReportRow } from '../../../schemas/api/reports.ts'
 import { ReportResult as DrawnResult } from '../../../src/features/reports/ReportResult.tsx'
+import { shownTotals } from '../../../src/features/reports/shownRows.ts'
 import { column, draw, resultOf, typeOf } from './reportScreen.tsx'
 
 const types = [
@@ -152,6 +153,24 @@ describe('a result with sections', () => {
     expect(screen.getAllByRole('link').map((it) => [it.textContent, it.getAttribute('href')])).toEqual([
       ['Zoo', '/manage/merchants?open=7'],
     ])
+  })
+
+  it('links no name that is blank', async () => {
+    const nameless = line('Merchant', '', 3, { xmid: '0042', dba_link: '/manage/merchants?open=7' })
+    await open(statement, [nameless, line('Merchant', 'Ant', -5)])
+    expect(lines()[2]).toBe('|0042|$3.00')
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it.each([
+    ['is blank', null, 'Due'],
+    ['has a value of its own', 7, 7],
+  ])('has the word of the totals in its first column where that %s', (_, first, shown) => {
+    const totals = { section: 'Due', flat: first, amount: 2 }
+    expect(shownTotals([column('flat', 'money'), column('amount', 'money')], totals)).toEqual({
+      ...totals,
+      flat: shown,
+    })
   })
 
   it('is copied with all columns, also the hidden ones, in the order it is shown', async () => {

@@ -5,6 +5,7 @@ import type { ReportColumn, ReportRow } from '../../../schemas/api/reports.ts'
 import { sortRows } from '../../../schemas/reportOrder.ts'
 import {
   formatValue,
+  isNegative,
   toTabSeparated,
   columnLengths,
   columnWidths,
@@ -240,6 +241,16 @@ describe('cells', () => {
     ['text', 5, '5'],
     ['money', null, ''],
   ] as const)('of %s show %s as “%s”', (kind, value, text) => expect(formatValue(kind, value)).toBe(text))
+
+  test.each([
+    ['money', -1, true],
+    ['percent', -0.5, true],
+    ['count', 0, false],
+    ['date', -1, false],
+    ['text', '-1', false],
+  ] as const)('of %s with %j are shown as figures below zero: %s', (kind, value, isBelow) =>
+    expect(isNegative(column('it', kind), value)).toBe(isBelow),
+  )
 
   it('are copied as a spreadsheet takes them: bare figures, negative ones too, ids as they are, and no formula', () => {
     const given = [

@@ -66,7 +66,11 @@ describe('a month', () => {
 
   test('is answered to a branch once it is locked, with the net of its own merchants and no findings', async () => {
     const north = await portal.as('north')
-    expect((await north.call('GET', '/api/v1/month/2026-08')).status).toBe(403)
+    const open = await north.call('GET', '/api/v1/month/2026-08')
+    expect([open.status, open.body.error]).toEqual([
+      403,
+      'August 2026 is open: a branch is told of locked months alone',
+    ])
     await lockAugust()
     const { findings, processors } = await detail('2026-08', north)
     expect((await detail('2026-08')).findings).not.toEqual([])
@@ -374,6 +378,10 @@ describe('what was changed since the last lock', () => {
         '/manage/agents?open=5',
       ],
     ])
+    await change('/api/v1/masteragent/3', { percentagecommissionreceived: null })
+    expect((await notes()).map(([, where]) => where)).toContain(
+      'MA0003 East, Percentage Commission Received none from September 2026, by admin',
+    )
   })
 
   test('is a note for the subscriptions of each agent, with what it gets more or less of them in a month', async () => {

@@ -167,6 +167,24 @@ describe('a release by bank file', () => {
     }
   })
 
+  test('that was damaged is not sent, and the refusal says what helps', async () => {
+    const hash = await approved()
+    await post('ann', 'release', { hash, how: 'file' })
+    await portal.db.transaction(async (tx) => {
+      await tx.query('set local session_replication_role = replica')
+      await tx.query('update payout_release set file = set_byte(file, 30, 255 - get_byte(file, 30))')
+    })
+    const [{ id }] = (await portal.db.query('select id from payout_release')) as [{ id: number }]
+    const again = await portal.call('bob', 'GET', `/api/v1/month/${month}/release/${id}/file`)
+    expect([again.status, again.body.error]).toEqual([
+      422,
+      'The bank file ACH Payout 2026-01 A.ach was damaged and cannot be read: restore a backup',
+    ])
+    expect(await portal.db.query(`select from audit where action = 'export' and entity = 'payout'`)).toEqual(
+      [],
+    )
+  })
+
   test('pays the others while one account is bad, and what it holds later, in a file with the next letter, which the report sends', async () => {
     portal = await payoutPortal(4)
     await portal.db.query(`update master_agent set routingnumber = '021000022' where id = 3`)

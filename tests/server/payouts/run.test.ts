@@ -65,11 +65,15 @@ describe('a reopened month', () => {
     for (const amount of [50, 10, 5]) {
       if (amount < 50) await portal.reopen(first)
       await portal.earn(2, first, amount)
+      if (amount < 50) await portal.earn(3, first, amount === 10 ? 7 : -7)
       await portal.lock(first)
     }
     const { body } = await portal.call('bob', 'GET', `/api/v1/month/${first}/payout`)
-    const entry = { masteragentid: 2, statements: [2], due: 65, duebefore: 60 }
-    expect(body).toMatchObject({ version: 3, entries: [entry] })
+    const entries = [
+      { masteragentid: 2, statements: [2], due: 65, duebefore: 60 },
+      { masteragentid: 3, statements: [3], due: 0, duebefore: 7 },
+    ]
+    expect(body).toMatchObject({ version: 3, entries })
   })
 
   test('pays nothing again when nothing was changed', async () => {
