@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { month } from '../../schemas/fields.ts'
 import { validationMessage, type SchemaFault } from '../../schemas/messages.ts'
 import { busyCode, characterNotInRepertoire } from '../db/db.ts'
 import { stalePlanCode } from '../db/prepared.ts'
@@ -20,7 +21,7 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
   const place = error.validationContext ?? 'body'
   const faults = (error.validation ?? []) as unknown as SchemaFault[]
   if (place !== 'body') {
-    const fault = faults[0]!
+    const fault = inForm(faults[0]!)
     const { field, message } =
       fault.keyword === 'additionalProperties' ? unknownParameter(fault) : validationMessage({}, fault)
     const allowed = Array.isArray(fault.params.allowedValues)
@@ -40,12 +41,42 @@ function unknownParameter({ params }: SchemaFault): { field: string; message: st
   return { field, message: `${field} is not a parameter of this call` }
 }
 
+/** What Ajv tells besides with the option `verbose`. */
+type VerboseFault = SchemaFault & {
+  data?: unknown
+  parentSchema?: { kind?: string; says?: string; pattern?: string }
+}
+
+/** What is said of a text in another form. Months have it here, to be no part of the page's first load. */
+const formOf = ({ says, pattern }: NonNullable<VerboseFault['parentSchema']>) =>
+  says ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
+
+/**
+ * The fault of a text or a reference in another form, with what is said of it: what the
+ * schema `says` of the form, where a pattern alone would tell nobody, and that a reference is an id, where the message for an
+ * emptied picker would say that it is missing.
+ */
+function inForm(fault: SchemaFault): SchemaFault {
+  const { keyword, data = null, parentSchema = {}, params } = fault as VerboseFault
+  const says = formOf(parentSchema)
+  const isOptional = [params.type].flat().includes('null')
+  if (says && (keyword === 'pattern' || keyword === 'format'))
+    return { ...fault, keyword: 'form', params: { says } }
+  if (
+    parentSchema.kind === 'reference' &&
+    keyword === 'type' &&
+    (isOptional || (data !== null && data !== ''))
+  )
+    return { ...fault, keyword: 'form', params: { says: 'must be a whole number' } }
+  return fault
+}
+
 /** The faults whose values have the wrong shape, and not a value that is not allowed (errors 2). */
 const malformedKeywords = ['additionalProperties', 'storable']
 
 /** The HttpError of a body's faults: 400 for a wrong shape, 422 for a forbidden value (errors 2). */
 export function bodyError(faults: readonly SchemaFault[], names: BodyNames): HttpError {
-  const messages = faults.map((fault) => validationMessage(names.schema ?? {}, fault, names.messages))
+  const messages = faults.map((fault) => validationMessage(names.schema ?? {}, inForm(fault), names.messages))
   const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
   const isMalformed = faults.some(
     (fault) =>

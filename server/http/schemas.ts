@@ -118,13 +118,24 @@ const createAjv = (options: Options) => {
     multipleOfPrecision: 8,
     ...options,
   })
-  ajv.addVocabulary(['kind', 'to', 'secret', 'virtual', 'show', 'none', 'placeholder', 'rows', 'sentWith'])
+  ajv.addVocabulary([
+    'kind',
+    'to',
+    'secret',
+    'virtual',
+    'show',
+    'none',
+    'placeholder',
+    'rows',
+    'sentWith',
+    'says',
+  ])
   addFormats.default(ajv)
   return ajv
 }
 
-const bodies = createAjv({ coerceTypes: false })
-const texts = createAjv({ coerceTypes: true, useDefaults: true })
+const bodies = createAjv({ coerceTypes: false, verbose: true })
+const texts = createAjv({ coerceTypes: true, useDefaults: true, verbose: true })
 
 const schemas = new WeakMap<Endpoint, object>()
 

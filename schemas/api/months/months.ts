@@ -303,7 +303,12 @@ const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), h
 export const takesBankFiles = takesFiles
 
 /** An ISO day that exists, of this century. */
-const day = { type: 'string', format: 'date', pattern: '^20\\d{2}-' } as const
+const day = {
+  type: 'string',
+  format: 'date',
+  pattern: '^20\\d{2}-',
+  says: 'must be a day as YYYY-MM-DD',
+} as const
 
 const body = <const P extends Record<string, object>, R extends keyof P & string = never>(
   $id: string,

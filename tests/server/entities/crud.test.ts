@@ -123,7 +123,12 @@ describe('creating', () => {
       422,
       { masteragentid: 'Master Agent 999 does not exist' },
     ],
-    ['a text as agent', draft({ masteragentid: '7' }), 400, { masteragentid: 'Master Agent ID is required' }],
+    [
+      'a text as agent',
+      draft({ masteragentid: '7' }),
+      400,
+      { masteragentid: 'Master Agent must be a whole number' },
+    ],
     ['an unknown field', draft({ colour: 'red' }), 400, { colour: 'colour is not a field of this record' }],
     [
       'a wrong account status',

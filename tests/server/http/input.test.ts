@@ -95,6 +95,56 @@ describe('a body', () => {
   )
 })
 
+describe('a value in a body', () => {
+  test.each<[method: 'PUT' | 'POST', path: string, body: object, status: number, message: string]>([
+    ['PUT', 'equipment/1', { version: 1, merchantid: 'x' }, 400, 'Merchant must be a whole number'],
+    ['PUT', 'equipment/1', { version: 1, masteragentid: '' }, 400, 'Master Agent must be a whole number'],
+    ['PUT', 'masteragent/9', { version: 1, payeeid: 1.5 }, 400, 'Payee must be a whole number'],
+    ['PUT', 'masteragent/9', { version: 1, parentid: 'x' }, 400, 'Parent must be a whole number'],
+    ['PUT', 'masteragent/9', { version: 1, parentid: null }, 400, 'Parent ID is required'],
+    ['PUT', 'merchant/3', { version: 1, masteragentid: '7' }, 400, 'Master Agent must be a whole number'],
+    ['PUT', 'merchant/3', { version: 1, masteragentid: '' }, 400, 'Master Agent ID is required'],
+    ['PUT', 'user/6', { version: 1, masteragentid: [] }, 400, 'Master Agent must be a whole number'],
+    [
+      'POST',
+      'adjustment',
+      { month: '10/2026', amount: 1, reason: 'r' },
+      422,
+      'Month must be a month as YYYY-MM',
+    ],
+    ['POST', 'adjustment', { month: '', amount: 1, reason: 'r' }, 422, 'Month is required'],
+    ['POST', 'user/requestemailverification', { email: 'a@b' }, 422, 'Email must be a valid email address'],
+    ['POST', 'user/requestemailverification', { email: '' }, 422, 'Email is required'],
+    ['POST', 'user/verifyemail', { email: 'a@b.cc', otp: '12345' }, 422, 'Code must be exactly 6 digits'],
+    ['POST', 'user/verifyemail', { email: 'a@b.cc', otp: '1234567' }, 422, 'Code must be exactly 6 digits'],
+    ['POST', 'user/verifyemail', { email: 'a@b.cc', otp: '12345a' }, 422, 'Code must be exactly 6 digits'],
+    [
+      'POST',
+      'month/2026-09/return',
+      { code: 'R02', date: '09/30/2026' },
+      422,
+      'Date must be a day as YYYY-MM-DD',
+    ],
+    [
+      'POST',
+      'month/2026-09/return',
+      { code: 'R02', date: '2026-02-30' },
+      422,
+      'Date must be a day as YYYY-MM-DD',
+    ],
+    [
+      'POST',
+      'month/2026-09/return',
+      { code: 'R02', date: '1999-09-30' },
+      422,
+      'Date must be a day as YYYY-MM-DD',
+    ],
+  ])('%s %s %j is answered %i: %s', async (method, path, body, status, message) => {
+    const answer = await staff.call(method, `/api/v1/${path}`, body)
+    expect([answer.status, Object.values(answer.body.fields ?? {})]).toEqual([status, [message]])
+  })
+})
+
 describe('a query', () => {
   test.each([
     ['page=1&page=2', 'page', 'page is given more than once'],
@@ -108,6 +158,14 @@ describe('a query', () => {
       `The query is not valid: ${message}`,
       { [field]: message },
     ])
+  })
+
+  test.each([
+    ['ledger?month=10/2026', 'month', 'month must be a month as YYYY-MM'],
+    ['inbox?month=2026-13', 'month', 'month must be a month as YYYY-MM'],
+  ])('of a month in another form is refused by how it is written: %s', async (path, field, message) => {
+    const [status, , fields] = said(await staff.call('GET', `/api/v1/${path}`))
+    expect([status, fields]).toEqual([400, { [field]: message }])
   })
 
   test.each(['%', '%zz', '%ff', '%C3', '%ED%A0%80'])(

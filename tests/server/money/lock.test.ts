@@ -265,7 +265,7 @@ describe('a locked month', () => {
     [{ masteragentid: 4, merchantid: 1 }, 422, 'Choose a master agent or a merchant, not both'],
     [{ masteragentid: 4, amount: 0 }, 422, 'Amount may not be 0'],
     [{ masteragentid: 4, amount: -2.3e-114 }, 422, 'Amount may not be 0'],
-    [{ masteragentid: 4, month: '2026-13' }, 422, 'Month is not valid'],
+    [{ masteragentid: 4, month: '2026-13' }, 422, 'Month must be a month as YYYY-MM'],
     [{ masteragentid: 4, month: '' }, 422, 'Month is required'],
     [{ masteragentid: 4, amount: 1.005 }, 422, 'Amount may have at most 2 decimals'],
   ])('an adjustment with %j is refused: %s %s', async (body, status, sentence) => {

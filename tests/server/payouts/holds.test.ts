@@ -424,7 +424,7 @@ describe('a return', () => {
     ['with a cent more', () => ({ amount: 80.01 }), 422, 'The payment was $80.00, not $80.01'],
     ['with a cent less', () => ({ amount: 79.99 }), 422, 'The payment was $80.00, not $79.99'],
     ['without a code', () => ({ code: ' ' }), 422, 'Return Code is required'],
-    ['on no day', () => ({ date: '2026-02-31' }), 422, 'Date is not a valid date'],
+    ['on no day', () => ({ date: '2026-02-31' }), 422, 'Date must be a day as YYYY-MM-DD'],
   ])('%s is refused, and nothing is stored', async (_, body, status, sentence) => {
     const answer = await post('return', { trace, code: 'R03', date: '2026-02-12', ...body() })
     expect(refusal(answer)).toEqual([status, sentence])

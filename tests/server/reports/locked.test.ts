@@ -316,7 +316,7 @@ describe('unlocking', () => {
       reason: 'Reason is required',
     })
     expect((await unlock(admin, { month: 'September', reason: 'x' })).body.fields).toEqual({
-      month: 'Month is not valid',
+      month: 'Month must be a month as YYYY-MM',
     })
     expect((await unlock(admin, { month: '2026-08', reason: 'x' })).status).toBe(409)
     expect((await unlock(admin, { month: '2026-07', reason: 'x' })).status).toBe(409)
