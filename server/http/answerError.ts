@@ -52,8 +52,8 @@ const formOf = ({ says, pattern }: NonNullable<VerboseFault['parentSchema']>) =>
   says ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
 
 /**
- * The fault of a text or a reference in another form, with what is said of it: what the
- * schema `says` of the form, where a pattern alone would tell nobody, and that a reference is an id, where the message for an
+ * The fault of a text or a reference in another form, with what is said of it: what the schema `says` of the
+ * form, where a pattern alone would tell nobody, and that a reference is a number, where the message for an
  * emptied picker would say that it is missing.
  */
 function inForm(fault: SchemaFault): SchemaFault {
