@@ -12,6 +12,7 @@ import { imports, type Import, type ImportName } from '../../../schemas/imports/
 import type { Mapping } from '../../../schemas/imports/mapping/mapping.ts'
 import { newJobId } from '../../parts/browser.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
+import { LeaveQuestion } from '../../parts/unsaved/LeaveQuestion.tsx'
 import { useDraft } from '../../parts/unsaved/useDraft.tsx'
 import '../../parts/parts.css'
 import './imports.css'
@@ -69,6 +70,9 @@ const ImportScreen = ({ definition, machines, batch }: ScreenProps) => {
       </header>
       <ImportHelp definition={definition} template={machines.template} />
       <ImportForm definition={definition} snapshot={snapshot} send={send} />
+      {snapshot.matches('uploading') && snapshot.context.job?.purpose !== 'preview' && (
+        <LeaveQuestion>{file?.name} is not imported yet.</LeaveQuestion>
+      )}
       <ImportQuestions {...{ definition, machines, snapshot, send }} />
       <div role="status">
         {snapshot.matches('done') && (

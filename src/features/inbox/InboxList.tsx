@@ -8,12 +8,12 @@ import type { ImportName } from '../../../schemas/imports/imports.ts'
 import { EmptyState, LoadFailure } from '../../parts/EmptyState.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { formatCount, formatMonth } from '../../parts/format.ts'
+import { LeaveQuestion } from '../../parts/unsaved/LeaveQuestion.tsx'
 import '../imports/imports.css'
 import './inbox.css'
 import { importTask, pendingFiles, useInboxView, useInboxWork, type InboxMachines } from './inbox.ts'
 import { InboxItem } from './InboxItem.tsx'
-import { InboxProgress } from './InboxProgress.tsx'
-import { LeaveQuestion } from './LeaveQuestion.tsx'
+import { describeLeft, InboxProgress } from './InboxProgress.tsx'
 
 export type { InboxMachines } from './inbox.ts'
 
@@ -47,7 +47,7 @@ export const InboxList = ({ machines, month, kind, onChange }: Props) => {
         onChoose={(content) => begin({ name: 'add', filename: content.name, content, kind })}
       />
       <InboxProgress snapshot={snapshot} send={send} />
-      {snapshot.matches('working') && <LeaveQuestion snapshot={snapshot} />}
+      {snapshot.matches('working') && <LeaveQuestion>{describeLeft(snapshot)}</LeaveQuestion>}
       <ButtonGroup className="inbox-views">
         {(['Waiting', 'Ended'] as const).map((text, ended) => (
           <Button

@@ -11,7 +11,7 @@ const doing: Readonly<Record<TaskName, string>> = {
   import: 'Importing',
   dismiss: 'Dismissing',
 }
-export const doneWords: Readonly<Record<TaskName, string>> = {
+const doneWords: Readonly<Record<TaskName, string>> = {
   add: 'added',
   check: 'checked',
   import: 'imported',
@@ -29,6 +29,14 @@ const summarize = (outcomes: readonly InboxOutcome[]): string =>
         : `${formatCount(files.length)} files were ${doneWords[name]}.`
     })
     .join(' ')
+
+/** 'a.csv is not imported yet.' or '3 files are not added yet.', of what is being done and what waits. */
+export const describeLeft = ({ context: { task, queue } }: InboxSnapshot): string => {
+  const left = [...(task ? [task] : []), ...queue]
+  const words = new Set(left.map(({ name }) => doneWords[name]))
+  const files = left.length === 1 ? `${left[0]!.filename} is` : `${formatCount(left.length)} files are`
+  return `${files} not ${words.size === 1 ? [...words][0] : 'done'} yet.`
+}
 
 type Props = { snapshot: InboxSnapshot; send: (event: EventFromLogic<typeof inboxMachine>) => void }
 

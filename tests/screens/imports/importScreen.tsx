@@ -161,7 +161,10 @@ export const draw = (
     },
   }
   const router = createMemoryRouter(
-    [{ path: it.path, element: <ImportPage kind={it.name as ImportName} machines={machines} /> }],
+    [
+      { path: it.path, element: <ImportPage kind={it.name as ImportName} machines={machines} /> },
+      { path: '*', element: <main /> },
+    ],
     { initialEntries: [it.path + at] },
   )
   const clock = new SimulatedClock()
@@ -179,7 +182,12 @@ export const draw = (
     )
   /** Lets this many milliseconds pass for the screen. */
   const pass = (ms: number) => act(() => clock.increment(ms))
-  return { edge, container, unmount, choose, pass, search: () => router.state.location.search }
+  /** Goes to another screen, and answers whether it is shown then. */
+  const leave = async (path = '/month') => {
+    await act(() => router.navigate(path))
+    return router.state.location.pathname === path
+  }
+  return { edge, container, unmount, choose, pass, leave, search: () => router.state.location.search }
 }
 
 export const button = (name: string) => screen.queryByRole('button', { name })

@@ -162,6 +162,26 @@ describe('an import screen', () => {
     expect(button('Submit')).toBeEnabled()
   })
 
+  test.each([
+    ['Submit', '/month', false],
+    ['Preview', '/month', true],
+    ['Submit', '/login', true],
+  ])('after %s is left for %s without a question: %s', async (pressed, path, isLeft) => {
+    const { choose, edge, leave } = draw()
+    await choose('merchants.csv')
+    await press(pressed)
+    const isAsked = window.dispatchEvent(new Event('beforeunload', { cancelable: true })) === false
+    expect([isAsked, await leave(path)]).toEqual([pressed === 'Submit', isLeft])
+    const question = 'merchants.csv is not imported yet. Stop that and leave?'
+    expect(screen.queryAllByText(question)).toHaveLength(isLeft ? 0 : 1)
+    if (isLeft) return
+    await press('Stay')
+    expect(edge.uploads[0]?.signal.aborted).toBe(false)
+    await leave(path)
+    await press('Stop and leave')
+    expect(edge.uploads[0]?.signal.aborted).toBe(true)
+  })
+
   test('keeps the keyboard in the form when the pressed button goes away', async () => {
     const { choose } = draw()
     await choose('merchants.csv')
