@@ -8,15 +8,18 @@ const dialogs = '.bp6-dialog'
 const kept = `${dialogs}, #main`
 
 /** What had the focus last, with its ancestors up to the screen or dialog and its place in each. */
-type Place = { root: Element; holder: Element; steps: readonly { parent: Element; at: number }[] }
+type Place = { root: Element; holder: Element; name: string; steps: readonly Step[] }
+type Step = { parent: Element; at: number }
 /** What had the focus when it went into a dialog; `before`, what had it when it went into the one before. */
 type Below = { place: Place; dialog: Element; before: Below | null }
+
+const nameOf = (control: Element) => control.getAttribute('aria-label') ?? control.textContent ?? ''
 
 const placeOf = (holder: Element, root: Element): Place => {
   const steps: { parent: Element; at: number }[] = []
   for (let child = holder; child !== root; child = child.parentElement!)
     steps.push({ parent: child.parentElement!, at: [...child.parentElement!.children].indexOf(child) })
-  return { root, holder, steps }
+  return { root, holder, name: nameOf(holder), steps }
 }
 
 /** The control in an item that is of the same kind as the one that was there, else its first. */
@@ -27,15 +30,27 @@ const controlIn = (item: Element, { tagName }: Element): HTMLElement | undefined
   return controls.find((it) => it.tagName === tagName) ?? controls[0]
 }
 
+/** The control in what stands at this place of a list now, else in the nearest item. */
+const controlAt = ({ parent, at }: Step, holder: Element) => {
+  const items = [...parent.children]
+  return [...items.slice(at), ...items.slice(0, at).reverse()]
+    .map((item) => controlIn(item, holder))
+    .find((control) => control !== undefined)
+}
+
+/** Where in its list the control was, if it does something else by now and its item has moved. */
+const placeLeft = ({ holder, name, steps }: Place): Step | undefined =>
+  nameOf(holder) === name
+    ? undefined
+    : steps.find(({ parent, at }) => parent.matches(listed) && !parent.children[at]?.contains(holder))
+
 const successorOf = ({ holder, steps }: Place): HTMLElement | null => {
   const [around, above] = steps.filter(({ parent }) => parent.isConnected)
   if (!around) return null
   const { parent } = around
   const list = [around, above].find((it) => it?.parent.matches(listed))
-  const items = list ? [...list.parent.children] : []
-  const nearest = [...items.slice(list?.at), ...items.slice(0, list?.at).reverse()]
   return (
-    nearest.map((item) => controlIn(item, holder)).find((control) => control !== undefined) ??
+    (list && controlAt(list, holder)) ??
     parent.closest('.table-frame')?.querySelector<HTMLElement>('[tabindex="0"]') ??
     parent.closest<HTMLElement>('[tabindex]')
   )
@@ -83,8 +98,10 @@ export const keepFocus = (): (() => void) => {
   const giveBack = () => {
     if (!asker || document.activeElement !== asker.root) return
     const { holder } = asker
-    if (!holder.isConnected) successorOf(asker)?.focus({ preventScroll: true })
-    else if (holder.matches(reachable)) (holder as HTMLElement).focus({ preventScroll: true })
+    if (holder.isConnected && !holder.matches(reachable)) return
+    const left = holder.isConnected ? placeLeft(asker) : undefined
+    const heir = holder.isConnected ? (left ? controlAt(left, holder) : holder) : successorOf(asker)
+    ;(heir as HTMLElement | null | undefined)?.focus({ preventScroll: true })
   }
   const moveFocus = () => {
     if (document.activeElement !== document.body) return

@@ -141,6 +141,17 @@ test.each([
   expect(focused()).toBe(heir)
 })
 
+test.each([
+  ['the same as before', 'x', 'remove1'],
+  ['something else, to the next one in its place', 'y', 'remove2'],
+])('a button whose item has moved has the focus again while it does %s', async (_, text, heir) => {
+  answer('remove1')
+  at('remove1').textContent = text
+  at('chip1').parentElement!.append(at('chip1'))
+  at('remove1').removeAttribute('disabled')
+  await waitFor(() => expect(focused()).toBe(heir))
+})
+
 test('the button that asked does not take the focus from what has taken it meanwhile', async () => {
   answer('remove1')
   at('create').focus()
