@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { xmidOf, type Adjustment } from './book.ts'
-import { agentIds, importStatus, months, shopIds } from './payoutOrigin.ts'
+import { xmidOf, type Adjustment, type Shop } from './book.ts'
+import { importStatus, months, shopIds } from './payoutOrigin.ts'
 import {
   expectStatus,
   pick,
@@ -10,11 +10,11 @@ import {
   wire,
   writeTerms,
 } from './payoutScenario.ts'
-import { adjust, agentOf, isClosed, putAgent, settleLateShop, someMonth } from './recordSteps.ts'
+import { adjust, agentOf, idsOf, isClosed, putAgent, settleLateShop, someMonth } from './recordSteps.ts'
 
 /** What a change of an adjustment sends: another amount, month, agent or shop. */
 function changedAdjustment(scenario: Scenario, was: Adjustment, input: StepInput): Adjustment {
-  const agent = input.flag ? pick(agentIds, input.one) : null
+  const agent = input.flag ? pick(idsOf(scenario), input.one) : null
   const shop = input.flag ? null : pick(shopIds, input.one)
   const cents = input.cents || 1
   const month = pick([someMonth(scenario, input), pick(months, input.one)], input.one)
@@ -39,7 +39,7 @@ const changeAdjustment: Step = async (scenario, input) => {
   if (!was) return
   const path = `/api/v1/adjustment/${was.id}`
   const others = book.adjustments.filter(({ id }) => id !== was.id)
-  if (input.two % 5 === 0) {
+  if (input.two % 3 === 0) {
     const answer = await scenario.call('ed', 'DELETE', path, {})
     expectStatus(answer, isClosed(scenario, was.month) ? 409 : 204, `delete an adjustment of ${was.month}`)
     if (answer.status === 204) book.adjustments = others
@@ -65,7 +65,7 @@ const changeAdjustment: Step = async (scenario, input) => {
 
 /** The office account 1 stays one: everybody of the scenario belongs to it, and sees all by it. */
 const toggleOffice: Step = async (scenario, input) => {
-  const agent = agentOf(scenario, pick(agentIds.slice(1), input.one))
+  const agent = agentOf(scenario, pick(idsOf(scenario).slice(1), input.one))
   const office = agent.office ? input.two % 4 === 0 : true
   const answer = await putAgent(scenario, agent.id, { isofficeaccount: office })
   expectStatus(answer, 200, `office account ${agent.id}`)
@@ -73,7 +73,7 @@ const toggleOffice: Step = async (scenario, input) => {
 }
 
 const togglePayOnInactive: Step = async (scenario, input) => {
-  const agent = agentOf(scenario, pick(agentIds, input.one))
+  const agent = agentOf(scenario, pick(idsOf(scenario), input.one))
   const payoninactive = !agent.payoninactive
   const answer = await putAgent(scenario, agent.id, { payoninactive })
   // Agent 1 is that of ed, but an office account, which is never paid.
@@ -97,18 +97,48 @@ const changeStatus: Step = async (scenario, input) => {
       from merchant where xmid = $1`,
     [xmidOf(shop.id)],
   )
+  const was = { status: shop.status, closed: shop.closed }
   // The database stamps the day by its own clock, which is later than every month of the scenario.
   shop.closed = isStamped ? row!.today : (given ?? null)
   expect(row!.day, `Date Closed of shop ${shop.id}`).toBe(shop.closed)
   if (isStamped) scenario.count('day stamped')
   scenario.count(status === shop.status ? 'status kept' : `status ${status}`)
   shop.status = status
+  statusFiles.set(scenario, { batch: answer.body.batch, shop, was, is: { status, closed: shop.closed } })
+  settleLateShop(scenario)
+}
+type StatusFile = { batch: number; shop: Shop; was: ShopStatus; is: ShopStatus }
+type ShopStatus = Pick<Shop, 'status' | 'closed'>
+/** The last file of merchants of each scenario that was not undone. */
+const statusFiles = new WeakMap<Scenario, StatusFile>()
+
+/** The last file of merchants is undone, unless somebody changed what it wrote. */
+const undoStatus: Step = async (scenario, input) => {
+  if (!statusFiles.has(scenario) || input.flag) await changeStatus(scenario, input)
+  const { batch, shop, was, is } = statusFiles.get(scenario)!
+  const isThere = scenario.book.records.shops.includes(shop)
+  const isChanged = was.status !== is.status || was.closed !== is.closed
+  if (!isThere || !isChanged) return
+  const answer = await scenario.call('ed', 'POST', `/api/v1/file/merchant/${batch}/undo`)
+  const isPossible = shop.status === is.status && (was.closed === is.closed || shop.closed === is.closed)
+  expectStatus(answer, isPossible ? 200 : 409, `undo status ${is.status} of shop ${shop.id}`)
+  statusFiles.delete(scenario)
+  if (!isPossible) return
+  shop.status = was.status
+  if (was.closed !== is.closed) shop.closed = was.closed
+  scenario.count('status undone')
   settleLateShop(scenario)
 }
 
 /** The settings change, which counts for months that were never locked. */
-const changeTerms: Step = async ({ book, portal }, { one, two }) => {
-  book.terms = { minimum: pick([0, 10_000, 30_000], one), netNegative: pick(['pass', 'floor'], two) }
+const changeTerms: Step = async ({ book, portal, count }, { one, two }) => {
+  const amountBasis = pick(['perActiveMerchant', 'perTransaction', 'perAgentMonth'] as const, one)
+  book.terms = {
+    minimum: pick([0, 10_000, 30_000], one),
+    netNegative: pick(['pass', 'floor'], two),
+    amountBasis: two % 3 ? amountBasis : book.terms.amountBasis,
+  }
+  count(book.terms.amountBasis)
   await writeTerms(portal, book.terms)
 }
 
@@ -118,4 +148,5 @@ export const correctionSteps = {
   toggleOffice,
   togglePayOnInactive,
   changeStatus,
+  undoStatus,
 }

@@ -1,5 +1,12 @@
-import { xmidOf, type Shop } from './book.ts'
-import { newestLock, type Lock, type PayoutBook, type Records } from './payoutBook.ts'
+import { xmidOf, type Line, type Shop } from './book.ts'
+import {
+  agentsBeside,
+  newestLock,
+  type AgentRecord,
+  type Lock,
+  type PayoutBook,
+  type Records,
+} from './payoutBook.ts'
 import { share } from './reference.ts'
 
 /*
@@ -13,7 +20,8 @@ export type LateRow = {
   month: string
   processor: string
   shares: [agent: number, cents: number][]
-  holdsFlat: boolean
+  /** The agent whose flat amount is in it, null for none. */
+  flatOf: number | null
   state: 'proposed' | 'accepted' | 'refused'
   /** The month it is proposed in, read from the portal's answer. */
   within: string | null
@@ -25,19 +33,19 @@ const isDecided = ({ state }: LateRow) => state !== 'proposed'
 
 /** From the agent of the shop upwards, each by what it has more than all below it. */
 function sharesOf(
-  records: Records,
+  agents: readonly AgentRecord[],
   { agent, isInactive }: { agent: number; isInactive: boolean },
   net: number,
-  hasFlat: boolean,
+  flat: number,
 ) {
   const shares: LateRow['shares'] = []
   let highest = 0
   for (let at: number | null = agent; at !== null;) {
-    const record: Records['agents'][number] = records.agents.find(({ id }) => id === at)!
+    const record: AgentRecord | undefined = agents.find(({ id }) => id === at)
+    if (!record) break
     const isOwn = at === agent
     const cents =
-      share(isOwn ? record.percent : Math.max(0, record.percent - highest), net) +
-      (isOwn && hasFlat ? record.flat : 0)
+      share(isOwn ? record.percent : Math.max(0, record.percent - highest), net) + (isOwn ? flat : 0)
     if (cents !== 0 && (!isInactive || record.payoninactive)) shares.push([at, cents])
     highest = Math.max(highest, record.percent)
     at = record.parent
@@ -45,30 +53,61 @@ function sharesOf(
   return shares
 }
 
+type Asked = { shop: Shop; decided: readonly LateRow[] }
+
+/** How often each row gets the flat amount, which neither the version nor what was decided pays already. */
+function flatTimes(
+  book: PayoutBook,
+  { copy, month }: Lock,
+  lines: readonly Line[],
+  { shop, decided }: Asked,
+) {
+  const isInactive = ({ status, closed }: Shop) => status === 3 && (!closed || closed < month)
+  const processed = (line: Line) => line.txns > 0 || line.sales !== 0
+  if (isInactive(shop)) return () => 0
+  const { amountBasis } = copy.terms
+  if (amountBasis === 'perTransaction') return (line: Line) => (processed(line) ? line.txns : 0)
+  const others = copy.records.shops.filter((it) => it.agent === shop.agent && !isInactive(it))
+  const isPaid =
+    amountBasis === 'perAgentMonth'
+      ? decided.some(({ flatOf }) => flatOf === shop.agent) ||
+        copy.lines.some((line) => processed(line) && others.some(({ id }) => xmidOf(id) === line.xmid))
+      : decided.some(({ flatOf }) => flatOf !== null)
+  const first = isPaid ? undefined : lines.find(processed)
+  return (line: Line) => (line === first ? 1 : 0)
+}
+
 /** What each row of a version would pay by the shop as it is, besides rows that were decided about. */
-function rowsBy(
-  { month, copy }: Lock,
-  { shop, decided }: { shop: Shop; decided: readonly LateRow[] },
-): LateRow[] {
+function rowsBy(book: PayoutBook, lock: Lock, { shop, decided }: Asked): LateRow[] {
+  const { month, copy } = lock
   const { agent, status, closed } = shop
-  const xmid = xmidOf(shop.id)
+  const agents = agentsBeside(book, copy.records.agents, month)
   const isInactive = status === 3 && (!closed || closed < month)
   const lines = copy.lines
-    .filter((line) => line.xmid === xmid)
+    .filter((line) => line.xmid === xmidOf(shop.id))
     .filter(({ processor }) => !decided.some((row) => row.processor === processor))
     .sort((a, b) => (a.processor < b.processor ? -1 : 1))
-  const flat = copy.records.agents.find(({ id }) => id === agent)!.flat
-  const first =
-    isInactive || decided.some(({ holdsFlat }) => holdsFlat)
-      ? undefined
-      : lines.find(({ txns, sales }) => txns > 0 || sales !== 0)
+  const times = flatTimes(book, lock, lines, { shop, decided })
   return lines.map((line): LateRow => {
-    const holdsFlat = line === first && flat !== 0
+    const flat = times(line) * agents.find(({ id }) => id === agent)!.flat
     const net = line.income - line.expense
     const base = copy.terms.netNegative === 'floor' ? Math.max(0, net) : net
-    const shares = sharesOf(copy.records, { agent, isInactive }, base, holdsFlat)
-    return { month, processor: line.processor, shares, holdsFlat, state: 'proposed', within: null }
+    // Nothing is proposed to an agent that was deleted.
+    const shares = sharesOf(agents, { agent, isInactive }, base, flat).filter(([id]) =>
+      book.records.agents.some((it) => it.id === id),
+    )
+    const flatOf = flat === 0 ? null : agent
+    return { month, processor: line.processor, shares, flatOf, state: 'proposed', within: null }
   })
+}
+
+/** Whether the version pays the agent its flat amount once for the whole month. */
+function paysFlat({ month, copy: { terms, records, lines } }: Lock, { id, flat }: AgentRecord): boolean {
+  const isOwn = ({ agent, status, closed }: Shop) =>
+    agent === id && !(status === 3 && (!closed || closed < month))
+  const own = new Set(records.shops.filter(isOwn).map((shop) => xmidOf(shop.id)))
+  const isPaid = lines.some(({ xmid, txns, sales }) => own.has(xmid) && (txns > 0 || sales !== 0))
+  return terms.amountBasis === 'perAgentMonth' && flat !== 0 && isPaid
 }
 
 /**
@@ -82,11 +121,14 @@ function revisedBy(book: PayoutBook, made: Lock, xmid: string, shop: Shop | unde
     const line = copy.lines.find((it) => it.xmid === xmid && it.processor === processor)
     return JSON.stringify(line && [line.income - line.expense, line.txns, line.sales])
   }
-  const earns = ({ copy }: Lock, id: number) => {
-    const { parent, percent, payoninactive } = copy.records.agents.find((it) => it.id === id)!
-    return `${parent} ${percent} ${payoninactive}`
+  const earns = (version: Lock, id: number) => {
+    const { copy } = version
+    const agent = copy.records.agents.find((it) => it.id === id)
+    return JSON.stringify(
+      agent && [agent.parent, agent.percent, agent.payoninactive, paysFlat(version, agent)],
+    )
   }
-  const now = shop === undefined ? [] : rowsBy(made, { shop, decided: [] })
+  const now = shop === undefined ? [] : rowsBy(book, made, { shop, decided: [] })
   return book.late.filter(({ month, processor, state, shares }) => {
     if (month !== made.month || state === 'proposed') return false
     const paid = [...shares, ...now.flatMap((it) => (it.processor === processor ? it.shares : []))]
@@ -119,7 +161,9 @@ export function settleLate(book: PayoutBook, late: number, made?: Lock): void {
           ((isTaken && row.state !== 'refused') || (row.state === 'proposed' && shop === undefined))
     const fresh =
       last.isInForce && !wasKnown && shop !== undefined
-        ? rowsBy(last, { shop, decided: mine.filter(isSettled) }).filter(({ shares }) => shares.length > 0)
+        ? rowsBy(book, last, { shop, decided: mine.filter(isSettled) }).filter(
+            ({ shares }) => shares.length > 0,
+          )
         : []
     // What is proposed or accepted as it was stays so, in the month it is in, while that is open.
     for (const row of fresh) {
@@ -129,7 +173,7 @@ export function settleLate(book: PayoutBook, late: number, made?: Lock): void {
           it.processor === row.processor &&
           JSON.stringify(byAgent(it.shares)) === JSON.stringify(byAgent(row.shares)),
       )
-      if (same) Object.assign(row, { within: same.within, state: same.state, holdsFlat: same.holdsFlat })
+      if (same) Object.assign(row, { within: same.within, state: same.state, flatOf: same.flatOf })
     }
     const kept = mine.filter((row) => !isGone(row))
     book.late = [...book.late.filter((row) => row.month !== month), ...kept, ...fresh]

@@ -1,3 +1,4 @@
+import type { MoneySettings } from '../../server/config/money.ts'
 import { bankDayAfter } from './bankCalendar.ts'
 import {
   xmidOf,
@@ -51,8 +52,18 @@ export type Records = {
 /** The files of one processor and month that nobody undid, the newest last. */
 export type ProcessorMonth = { month: string; processor: string; files: { batch: number; lines: Line[] }[] }
 type Sums = Map<number, number>
-/** `withheld` is what agents would earn of inactive merchants. */
-type Reckoned = { earned: Sums; withheld: Sums; house: number; net: number }
+/**
+ * `withheld` is what agents would earn of inactive merchants; `named` are the agents who have something of
+ * the month, `stated` those whose statement shows something (agents 2), before carry.
+ */
+type Reckoned = {
+  earned: Sums
+  withheld: Sums
+  house: number
+  net: number
+  named: Set<number>
+  stated: Set<number>
+}
 export type Lock = Reckoned & {
   month: string
   version: number
@@ -61,17 +72,24 @@ export type Lock = Reckoned & {
   copy: Copy
   carryin: Sums
   /** As the records of the agents had them. */
-  accounts: Account[]
+  accounts: (Account | undefined)[]
   /** Known once the portal answered it. */
   hash: string
 }
 /** `minimum` is the least that is paid to a payee, in cents. */
-type Terms = { minimum: number; netNegative: 'pass' | 'floor' }
+type Terms = { minimum: number } & Pick<MoneySettings, 'netNegative' | 'amountBasis'>
 /**
  * What a lock copied: records with the rates of its month, its lines, the MIDs that the month names, and the
  * settings of the first version.
  */
-type Copy = { records: Records; lines: Line[]; mids: Set<string>; terms: Terms }
+type Copy = {
+  records: Records
+  lines: Line[]
+  mids: Set<string>
+  terms: Terms
+  /** By the key of what was taken over: the agent that it names, null for none. */
+  taken: Map<string, number | null>
+}
 export type Payment = {
   month: string
   version: number
@@ -154,6 +172,18 @@ export const firstOpen = (book: PayoutBook): string | undefined => {
 /** The settings of a month that is open. */
 const termsIn = ({ reopened, terms }: PayoutBook, month: string): Terms => reopened.get(month)?.terms ?? terms
 
+/** An agent, its parent and so on to the top. */
+function upwards({ agents }: Records, first: number): number[] {
+  const chain: number[] = []
+  for (
+    let agent = agents.find(({ id }) => id === first);
+    agent && !chain.includes(agent.id);
+    agent = agents.find(({ id }) => id === agent?.parent)
+  )
+    chain.push(agent.id)
+  return chain
+}
+
 /** What each agent earns in a month by these records, what the house keeps, and the net of the files. */
 export function reckonMonth(book: PayoutBook, records: Records, month: string): Reckoned {
   const of = <R extends { month: string }>(rows: R[]) => rows.filter((row) => row.month === month)
@@ -165,10 +195,25 @@ export function reckonMonth(book: PayoutBook, records: Records, month: string): 
     subscriptions: records.subscriptions.map((it) => ({ ...it, start: null, end: null, remaining: null })),
     adjustments: of(book.adjustments),
     rates: records.rates,
-    settings: { ...termsIn(book, month), amountBasis: 'perActiveMerchant', minimum: 0 },
+    settings: { ...termsIn(book, month), minimum: 0 },
   })
   const settled = [...(reckoned?.settled ?? [])]
+  const agentOf = new Map(records.shops.map((shop) => [xmidOf(shop.id), shop.agent]))
+  const merchants = of(book.lines).flatMap(({ xmid }) => agentOf.get(xmid) ?? [])
+  const extras = reckoned?.extras ?? []
   return {
+    named: new Set([
+      ...[...merchants, ...soldIn(records, month).flatMap(({ agent }) => agent ?? [])].flatMap((id) =>
+        upwards(records, id),
+      ),
+      ...(reckoned?.paid ?? []).map(({ agent }) => agent),
+      ...extras.map(({ agent }) => agent),
+    ]),
+    stated: new Set([
+      ...merchants,
+      ...settled.flatMap(([id, it]) => (it.own || it.override || it.withheld ? [id] : [])),
+      ...extras.flatMap(({ agent, amount }) => (amount === 0 ? [] : [agent])),
+    ]),
     earned: new Map(settled.map(([id, it]) => [id, it.own + it.override + it.extras])),
     withheld: new Map(settled.map(([id, it]) => [id, it.withheld])),
     house: total(reckoned?.house.values() ?? []),
@@ -215,20 +260,39 @@ const percentIn = ({ rates }: Records, { id, percent }: AgentRecord, month: stri
     .filter((rate) => rate.agent === id && rate.from <= month)
     .sort((a, b) => (a.from < b.from ? 1 : -1))[0]?.percent ?? percent
 
-const copyOf = (book: PayoutBook, records: Records, month: string): Copy => ({
+/** `agents` are those who have a statement: an agent that the copies lack is not copied without one. */
+const copyOf = (book: PayoutBook, records: Records, month: string, agents: Set<number>): Copy => ({
   records: structuredClone({
     ...records,
-    agents: records.agents.map((agent) => ({ ...agent, percent: percentIn(records, agent, month) })),
+    agents: records.agents
+      .filter(({ id }) => agents.has(id))
+      .map((agent) => ({ ...agent, percent: percentIn(records, agent, month) })),
     terminals: soldIn(records, month),
     rates: [],
   }),
   lines: book.lines.filter((line) => line.month === month),
   terms: termsIn(book, month),
+  taken: new Map(),
   mids: new Set([
     ...book.lines.filter((line) => line.month === month).map(({ xmid }) => xmid),
     ...book.adjustments.flatMap((it) => (it.month === month && it.shop !== null ? [xmidOf(it.shop)] : [])),
   ]),
 })
+
+/** The agents of a copy, and those that it lacks as their records are. */
+export const agentsBeside = (book: PayoutBook, copied: readonly AgentRecord[], month: string) => [
+  ...copied,
+  ...book.records.agents
+    .filter(({ id }) => !copied.some((it) => it.id === id))
+    .map((agent) => ({ ...agent, percent: percentIn(book.records, agent, month) })),
+]
+
+/** Who has a statement of an open month: of one that was opened again not everybody whom its copy lacks. */
+export const statedIn = (book: PayoutBook, month: string, { named }: Reckoned, carried: Sums) => {
+  const copied = book.reopened.get(month)?.records.agents ?? book.records.agents
+  const lacking = book.records.agents.filter(({ id }) => named.has(id) || carried.get(id))
+  return new Set([...copied, ...lacking].map(({ id }) => id))
+}
 
 /** The records that an open month is worked out from; a MID that the copy lacks is as its record is. */
 export function recordsIn(book: PayoutBook, month: string): Records {
@@ -239,20 +303,24 @@ export function recordsIn(book: PayoutBook, month: string): Records {
     ...copy.records.shops.filter(isNamed),
     ...book.records.shops.filter((shop) => !isNamed(shop)),
   ]
-  return { ...copy.records, shops }
+  return { ...copy.records, agents: agentsBeside(book, copy.records.agents, month), shops }
 }
 
 export function lock(book: PayoutBook, month: string, by: string): Lock {
   const records = recordsIn(book, month)
+  const reckoned = reckonMonth(book, records, month)
+  const carryin = carriedInto(book, month)
+  const copy = copyOf(book, records, month, statedIn(book, month, reckoned, carryin))
+  const today = (id: number) => book.records.agents.find((it) => it.id === id)
   const made: Lock = {
-    ...reckonMonth(book, records, month),
+    ...reckoned,
     month,
     version: versionOf(book, month) + 1,
     by,
     isInForce: true,
-    copy: copyOf(book, records, month),
-    carryin: carriedInto(book, month),
-    accounts: book.records.agents.map(({ account, entered }) => entered ?? account),
+    copy,
+    carryin: new Map(copy.records.agents.map(({ id }) => [id, carryin.get(id) ?? 0])),
+    accounts: copy.records.agents.map(({ id }) => today(id)?.entered ?? today(id)?.account),
     hash: '',
   }
   book.locks.push(made)
@@ -276,12 +344,14 @@ export function reopen(book: PayoutBook, month: string): void {
   changeMonthsLeft(book, lock, 1)
 }
 
-type Difference = { key: string; takeOver: () => void }
+/** `agent` is whom the record of today names as a parent, or as who earns. */
+type Difference = { key: string; agent?: number | null; takeOver: () => void }
 const payeeOf = ({ account, entered }: AgentRecord) => (entered ?? account).payee
 
 function agentDifferences(book: PayoutBook, { records }: Copy, month: string): Difference[] {
   return book.records.agents.flatMap((now) => {
-    const was = records.agents.find(({ id }) => id === now.id)!
+    const was = records.agents.find(({ id }) => id === now.id)
+    if (!was) return []
     const percent = percentIn(book.records, now, month)
     return [
       percent !== was.percent && {
@@ -290,6 +360,7 @@ function agentDifferences(book: PayoutBook, { records }: Copy, month: string): D
       },
       now.parent !== was.parent && {
         key: `agent-parent:${now.id}`,
+        agent: now.parent,
         takeOver: () => void (was.parent = now.parent),
       },
       now.office !== was.office && {
@@ -322,12 +393,14 @@ function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[
       return [
         {
           key: `merchant-added:${xmidOf(now.id)}`,
+          agent: now.agent,
           takeOver: () => void (records.shops = [...records.shops, structuredClone(now)]),
         },
       ]
     return [
       now.agent !== was.agent && {
         key: `merchant-agent:${xmidOf(now.id)}`,
+        agent: now.agent,
         takeOver: () => void (was.agent = now.agent),
       },
       (now.closed !== was.closed || now.status !== was.status) && {
@@ -361,8 +434,15 @@ function terminalDifferences(book: PayoutBook, { records }: Copy, month: string)
       records.terminals = now ? [...others, now] : others
     }
     const shown = (it?: Terminal) => JSON.stringify(it && [it.agent, it.cost, it.soldfor])
-    return shown(now) === shown(was) ? [] : [{ key: `terminal:${id}`, takeOver }]
+    const agent = now?.agent ?? null
+    return shown(now) === shown(was) ? [] : [{ key: `terminal:${id}`, agent, takeOver }]
   })
+}
+
+/** Lets today's record count in a reopened month. */
+export function takeOver(book: PayoutBook, month: string, { key, agent = null, takeOver: take }: Difference) {
+  take()
+  book.reopened.get(month)!.taken.set(key, agent)
 }
 
 /** What differs today from the copy that a reopened month is worked out from. */
@@ -403,7 +483,8 @@ export const dueOf = (lock: Lock, agent: number) =>
   (lock.earned.get(agent) ?? 0) + (lock.carryin.get(agent) ?? 0)
 
 function offersOf(book: PayoutBook, lock: Lock): Offer[] {
-  return book.records.agents.map(({ id, office: isOfficeNow, account, entered }) => {
+  const isCopied = ({ id }: AgentRecord) => lock.copy.records.agents.some((it) => it.id === id)
+  return book.records.agents.filter(isCopied).map(({ id, office: isOfficeNow, account, entered }) => {
     const due = dueOf(lock, id)
     const paid = paidOf(book, id, (month) => month === lock.month)
     const payee = account.payee ?? id

@@ -141,7 +141,8 @@ async function addRecords({ db }: TestPortal) {
         overriding system value values ($1, $2, $3, $4, $5, $6)`,
       [id, xmidOf(id), `Shop ${id}`, agent, status, closed && epoch(closed)],
     )
-  await db.query(`select setval(pg_get_serial_sequence('merchant', 'id'), 100)`)
+  for (const table of ['merchant', 'master_agent'])
+    await db.query('select setval(pg_get_serial_sequence($1, $2), 100)', [table, 'id'])
 }
 
 /** A portal with agents, shops, the files of four months and people who are signed in, to be copied. */

@@ -16,6 +16,7 @@ export type Beginning = {
   shops: number[]
   minimum: number
   netNegative: 'pass' | 'floor'
+  amountBasis: PayoutBook['terms']['amountBasis']
   /** Of equipment, by agent from the second on. */
   eqpercents: number[]
 }
@@ -36,7 +37,7 @@ export type Scenario = {
 }
 
 const beginningBook = (beginning: Beginning, processorMonths: Origin['processorMonths']) => {
-  const { parents, percents, payees, shops, minimum, netNegative, eqpercents } = beginning
+  const { parents, percents, payees, shops, minimum, netNegative, amountBasis, eqpercents } = beginning
   const agents = [null, ...parents].map((parent, at) => {
     const percent = at === 0 ? 0 : percents[at - 1]!
     const payee = at === 0 ? null : payees[at - 1]!
@@ -62,7 +63,7 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
     processorMonths: structuredClone(processorMonths),
     adjustments: [],
     late: [],
-    terms: { minimum, netNegative },
+    terms: { minimum, netNegative, amountBasis },
     locks: [],
     payments: [],
     holds: [],
@@ -73,12 +74,8 @@ const beginningBook = (beginning: Beginning, processorMonths: Origin['processorM
 }
 
 /** Stores the settings as the start of a portal does. */
-export const writeTerms = ({ db }: TestPortal, { minimum, netNegative }: PayoutBook['terms']) =>
-  writeMoneySettings(db, {
-    netNegative,
-    amountBasis: 'perActiveMerchant',
-    minimumPayout: minimum / 100,
-  })
+export const writeTerms = ({ db }: TestPortal, { minimum, ...terms }: PayoutBook['terms']) =>
+  writeMoneySettings(db, { ...terms, minimumPayout: minimum / 100 })
 
 /** A copy of the origin in which a scenario begins. */
 export async function startScenario(origin: Origin, beginning: Beginning, tally: Tally): Promise<Scenario> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { PayoutRelease } from '../../schemas/api/months/months.ts'
+import { agentSteps } from './agentSteps.ts'
 import { bankDayAfter, dayAfter } from './bankCalendar.ts'
 import { correctionSteps } from './correctionSteps.ts'
 import {
@@ -16,6 +17,7 @@ import {
   release,
   reopen as openAgain,
   runOf,
+  takeOver as bookTakeover,
   type Lock,
   type Payment,
 } from './payoutBook.ts'
@@ -31,7 +33,7 @@ import {
   type StepInput,
   type Step,
 } from './payoutScenario.ts'
-import { recordSteps, settleLateShop } from './recordSteps.ts'
+import { idsOf, recordSteps, settleLateShop } from './recordSteps.ts'
 
 const post = (scenario: Scenario, who: 'ann' | 'bob' | 'admin', month: string, step: string, body: object) =>
   scenario.call(who, 'POST', `/api/v1/month/${wire(month)}/${step}`, body)
@@ -119,7 +121,7 @@ const bookReturn: Step = async (scenario, input) => {
   if (!payment) return
   if (scenario.today < payment.effective && (input.flag || input.two % 2)) scenario.moveTo(payment.effective)
   const code = pick(['R03', 'R17', 'R02', 'Refused by phone'], input.two)
-  if (input.two % 5 === 0) return bookReleaseBack(scenario, payment, code)
+  if (input.two % 3 === 0) return bookReleaseBack(scenario, payment, code)
   const answer = await post(scenario, 'bob', payment.month, 'return', {
     trace: payment.trace,
     code,
@@ -183,7 +185,7 @@ const takeOver: Step = async (scenario, input) => {
   const path = `/api/v1/month/${wire(month)}/takeover`
   const answer = await scenario.call('ed', 'POST', path, { keys })
   expectStatus(answer, some.length > 0 ? 200 : 409, `take over ${keys.join()}`)
-  for (const it of some) it.takeOver()
+  for (const it of some) bookTakeover(scenario.book, month, it)
   settleLateShop(scenario)
   if (some.length > 0) scenario.count('taken over')
 }
@@ -230,7 +232,8 @@ const lockAgain: Step = async (scenario, input) => {
   await lockNext(scenario, input)
   const again = newestLock(book)!
   if (!isTaken) {
-    expect(again.earned, `earned by ${before.month} again`).toEqual(before.earned)
+    const [was, is] = [before, again].map(({ earned }) => [...earned].filter(([, cents]) => cents !== 0))
+    expect(is, `earned by ${before.month} again`).toEqual(was)
     const isSame = hashedBesides(again) === hashedBesides(before)
     if (isSame) expect(again.hash, `the hash of ${before.month} again`).toBe(before.hash)
     scenario.count(isSame ? 'locked again, the same hash' : 'locked again, another carry or account')
@@ -271,7 +274,7 @@ const standsInRun = (scenario: Scenario, agent: number) => {
 const hold: Step = async (scenario, input) => {
   const { book } = scenario
   const month = newestLock(book)?.month ?? months[0]!
-  const agent = pick(agentIds, input.one)
+  const agent = pick(idsOf(scenario), input.one)
   const statement = input.flag
   const body = { masteragentid: agent, statement, reason: 'Disputed' }
   const answer = await post(scenario, 'bob', month, 'hold', body)
@@ -286,7 +289,8 @@ const unhold: Step = async (scenario, input) => {
   const { book } = scenario
   const month = newestLock(book)?.month ?? months[0]!
   const held = book.holds.filter((it) => it.month === null || it.month === month)
-  const agent = held.length > 0 && input.two % 4 ? pick(held, input.one).agent : pick(agentIds, input.one)
+  const agent =
+    held.length > 0 && input.two % 4 ? pick(held, input.one).agent : pick(idsOf(scenario), input.one)
   const answer = await post(scenario, 'ann', month, 'unhold', { masteragentid: agent, reason: 'Settled' })
   const mine = held.filter((it) => it.agent === agent)
   const ended = mine.findLast((it) => it.month === null) ?? mine.at(-1)
@@ -298,7 +302,7 @@ const unhold: Step = async (scenario, input) => {
 /** By the form of the agent, which knows no month: also before the first lock and after a run is closed. */
 const holdInForm: Step = async (scenario, input) => {
   const { holds } = scenario.book
-  const agent = pick(agentIds, input.one)
+  const agent = pick(idsOf(scenario), input.one)
   const ended = holds.findLast((it) => it.agent === agent && it.month === null)
   const step = (ended ? input.two % 4 > 0 : input.two % 4 === 0) ? 'unhold' : 'hold'
   const answer = await scenario.call('bob', 'POST', `/api/v1/masteragent/${agent}/${step}`, {
@@ -330,6 +334,7 @@ const steps = {
   passDays,
   ...recordSteps,
   ...correctionSteps,
+  ...agentSteps,
 } satisfies Record<string, Step>
 type StepName = keyof typeof steps
 const weights: Record<StepName, number> = {
@@ -365,6 +370,11 @@ const weights: Record<StepName, number> = {
   togglePayOnInactive: 3,
   changeStatus: 3,
   changeTerms: 3,
+  undoStatus: 2,
+  createAgent: 4,
+  deleteAgent: 4,
+  changeMany: 3,
+  undoMany: 4,
 }
 
 /** Steps as they are drawn: files are read by a process of their own, which takes its time. */
@@ -398,6 +408,7 @@ const beginnings: fc.Arbitrary<Beginning> = fc.record({
   shops: fc.array(fc.constantFrom(...others), { minLength: 6, maxLength: 6 }),
   minimum: fc.constantFrom(0, 0, 2_500),
   netNegative: fc.constantFrom('pass', 'pass', 'floor'),
+  amountBasis: fc.constantFrom('perActiveMerchant', 'perTransaction', 'perAgentMonth'),
   eqpercents: fc.array(percent, { minLength: others.length, maxLength: others.length }),
 })
 export const scenarios = fc.record({

@@ -11,11 +11,13 @@ import {
   type Lock,
   type SoldTerminal,
 } from './payoutBook.ts'
-import { agentIds, epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
+import { epoch, fileLines, importLines, lateShop, months, shopIds } from './payoutOrigin.ts'
 import { expectStatus, pick, wire, type Scenario, type StepInput, type Step } from './payoutScenario.ts'
 
 export const agentOf = (scenario: Scenario, id: number) =>
   scenario.book.records.agents.find((it) => it.id === id)!
+
+export const idsOf = ({ book }: Scenario) => book.records.agents.map(({ id }) => id)
 
 /** A change of a record by ed, as its form sends it. */
 export async function put(scenario: Scenario, path: string, body: object) {
@@ -34,7 +36,7 @@ export const someMonth = (scenario: Scenario, { two }: StepInput) =>
 export const adjust: Step = async (scenario, input) => {
   const month = someMonth(scenario, input)
   const cents = input.cents || 1
-  const agent = input.flag ? pick(agentIds, input.one) : null
+  const agent = input.flag ? pick(idsOf(scenario), input.one) : null
   const shop = input.flag ? null : pick(shopIds, input.one)
   const answer = await scenario.call('ed', 'POST', '/api/v1/adjustment', {
     month: wire(month),
@@ -49,9 +51,13 @@ export const adjust: Step = async (scenario, input) => {
 }
 
 const sameAccount = (a: Account, b: Account) => JSON.stringify(a) === JSON.stringify(b)
-const enteredAccount = ({ id, account, entered }: AgentRecord, { two }: StepInput): Account => {
+const enteredAccount = (
+  scenario: Scenario,
+  { id, account, entered }: AgentRecord,
+  { two }: StepInput,
+): Account => {
   const shown = entered ?? account
-  const payee = pick([null, ...agentIds.filter((other) => other !== id)], two)
+  const payee = pick([null, ...idsOf(scenario).filter((other) => other !== id)], two)
   const other = pick<Partial<Account>>(
     [
       { number: `7770${two}` },
@@ -75,8 +81,8 @@ const enteredAccount = ({ id, account, entered }: AgentRecord, { two }: StepInpu
 }
 
 const enterAccount: Step = async (scenario, input) => {
-  const agent = agentOf(scenario, pick(agentIds.slice(1), input.one))
-  const entered = enteredAccount(agent, input)
+  const agent = agentOf(scenario, pick(idsOf(scenario).slice(1), input.one))
+  const entered = enteredAccount(scenario, agent, input)
   const answer = await putAgent(scenario, agent.id, {
     payeeid: entered.payee,
     routingnumber: entered.routing,
@@ -91,7 +97,8 @@ const enterAccount: Step = async (scenario, input) => {
 
 const decideAccount: Step = async (scenario, input) => {
   const waiting = scenario.book.records.agents.filter(({ entered }) => entered)
-  const agent = waiting.length > 0 ? pick(waiting, input.one) : agentOf(scenario, pick(agentIds, input.one))
+  const agent =
+    waiting.length > 0 ? pick(waiting, input.one) : agentOf(scenario, pick(idsOf(scenario), input.one))
   const path = `/api/v1/masteragent/${agent.id}`
   const { body: record } = await scenario.call('fay', 'GET', path)
   const isConfirmed = input.two % 3 > 0
@@ -116,7 +123,7 @@ const decideAccount: Step = async (scenario, input) => {
 
 const moveShop: Step = async (scenario, input) => {
   const shop = scenario.book.records.shops.find(({ id }) => id === pick(shopIds, input.one))!
-  const agent = pick(agentIds, input.two)
+  const agent = pick(idsOf(scenario), input.two)
   expectStatus(
     await put(scenario, `/api/v1/merchant/${shop.id}`, { masteragentid: agent }),
     200,
@@ -137,8 +144,8 @@ const closeShop: Step = async (scenario, input) => {
 }
 
 const changeParent: Step = async (scenario, input) => {
-  const agent = agentOf(scenario, pick(agentIds.slice(1), input.one))
-  const parent = pick([null, ...agentIds.filter((id) => id !== agent.id)], input.two)
+  const agent = agentOf(scenario, pick(idsOf(scenario).slice(1), input.one))
+  const parent = pick([null, ...idsOf(scenario).filter((id) => id !== agent.id)], input.two)
   const above: number[] = []
   for (let at = parent; at !== null; at = agentOf(scenario, at).parent) above.push(at)
   const answer = await putAgent(scenario, agent.id, { parentid: parent ?? 0 })
@@ -161,7 +168,7 @@ function writeRate({ book }: Scenario, agent: AgentRecord, percent: number, from
 }
 
 const changeRate: Step = async (scenario, input) => {
-  const agent = agentOf(scenario, pick(agentIds.slice(1), input.one))
+  const agent = agentOf(scenario, pick(idsOf(scenario).slice(1), input.one))
   const month = someMonth(scenario, input)
   const percent = pick([0, 333_333, 450_000, 500_000, 625_000, 1_000_000], input.cents + 40_000)
   const answer = await putAgent(scenario, agent.id, {
@@ -174,7 +181,7 @@ const changeRate: Step = async (scenario, input) => {
 
 const subscribe: Step = async (scenario, input) => {
   const { records } = scenario.book
-  const id = pick(agentIds, input.one)
+  const id = pick(idsOf(scenario), input.one)
   const mine = records.subscriptions.filter((it) => it.agent === id)
   const kept = input.flag ? mine : mine.slice(1)
   const added = input.flag || mine.length === 0 ? [{ amount: input.cents / 1_000, notes: 'Rent' }] : []
@@ -254,7 +261,7 @@ const sellTerminal: Step = async (scenario, input) => {
   if (records.terminals.length === 0 && input.one % 3) await sellTerminal(scenario, { ...input, one: 0 })
   const known = input.one % 3 ? pick(records.terminals, input.two) : undefined
   const isPlaced = !known || input.one % 5 === 0
-  const agent = isPlaced ? (input.flag ? pick(agentIds, input.two) : null) : known.agent
+  const agent = isPlaced ? (input.flag ? pick(idsOf(scenario), input.two) : null) : known.agent
   const shop = isPlaced ? (input.flag ? null : pick(shopIds, input.two)) : known.shop
   const cost = known && input.one % 2 ? known.cost : Math.abs(input.cents)
   const soldfor = (known?.soldfor ?? 0) + 1 + (input.two % 700) * 41
@@ -324,7 +331,7 @@ const knowShop: Step = async (scenario, input) => {
   const { book, portal } = scenario
   const xmid = xmidOf(lateShop)
   const known = book.records.shops.find(({ id }) => id === lateShop)
-  const agent = pick(agentIds, input.two)
+  const agent = pick(idsOf(scenario), input.two)
   const [row] = await portal.db.query<{ id: number }>('select id from merchant where xmid = $1', [xmid])
   const path = `/api/v1/merchant/${row?.id}`
   if (!known) {
