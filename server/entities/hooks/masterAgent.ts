@@ -3,6 +3,7 @@ import type { Tx } from '../../db/db.ts'
 import { merchantsOfStatusSql } from '../../db/merchantCount.ts'
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
+import { takenAgentSql } from '../../money/reopening/takenAgents.ts'
 import {
   payeeHoldExpression,
   pendingExpression,
@@ -85,11 +86,9 @@ async function refuseTakenOver(tx: Tx, id: number) {
     `select l.month, t.entity from month_lock l
       join (select distinct on (lockid, key) * from month_takeover order by lockid, key, id desc) t
         on t.lockid = l.id
-      where l.reopened_at is not null and not t.isback
+      where l.reopened_at is not null
         and not exists (select from month_lock n where n.month = l.month and n.version > l.version)
-        and case t.entity when 'agent' then t.value ->> 'parentid'
-          when 'subscription' then null else t.value ->> 'masteragentid' end = $1::text
-        and not coalesce((t.value ->> 'isremoved')::boolean, false)
+        and ${takenAgentSql('t')} = $1
       order by l.month desc, t.id limit 1`,
     [id],
   )

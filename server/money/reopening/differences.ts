@@ -13,6 +13,7 @@ import { openMonthSource } from '../monthSource.ts'
 import { copiesParam } from '../openMonth.ts'
 import { foundCte } from './differenceRows.ts'
 import { refuseOwnPay, type TakenRow, type TakingPerson } from './ownPay.ts'
+import { keepTakenAgents } from './takenAgents.ts'
 
 const kindOrder = `array_position(array['${Object.keys(differenceKinds).join("', '")}'], kind)`
 
@@ -153,6 +154,11 @@ export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
       409,
       back ? `${missing} was not taken over` : `${missing} does not differ from the copy any more`,
     )
+  await keepTakenAgents(
+    tx,
+    base.id,
+    rows.map(({ key }) => key),
+  )
   await refuseOwnPay(tx, base.id, rows, action)
   await audit(tx, {
     username,

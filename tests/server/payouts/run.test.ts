@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Finding, Payout } from '../../../schemas/api/months/months.ts'
 import { readMonthRun } from '../../../server/payouts/approval.ts'
 import { testSecret } from '../../setup/postgres.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 import { statementsOf } from '../lists/statements.ts'
 import { returnFileOf } from './files/returnFiles.ts'
 import { payoutPortal, type PayoutPortal } from './payoutPortal.ts'
@@ -178,6 +179,30 @@ describe('a reopened month', () => {
       expect((await remove()).status).toBe(204)
     },
   )
+
+  test('takes over no agent that is deleted at the same moment', async () => {
+    portal = await payoutPortal()
+    await portal.earn(5, first, 60)
+    await portal.lock(first)
+    const { body: made } = await portal.call('admin', 'POST', '/api/v1/masteragent', {
+      name: 'New',
+      parentid: 1,
+    })
+    await portal.reopen(first)
+    await change('/api/v1/masteragent/5', { parentid: made.id })
+    const taken = await whileUncommitted(
+      portal.db,
+      async (tx) => {
+        await tx.query('update master_agent set parentid = 1 where id = 5')
+        await tx.query('delete from master_agent where id = $1', [made.id])
+      },
+      () => portal.call('bob', 'POST', `/api/v1/month/${first}/takeover`, { keys: ['agent-parent:5'] }),
+    )
+    expect(taken).toMatchObject({
+      status: 409,
+      body: { error: 'A master agent was deleted meanwhile: look at the differences again' },
+    })
+  })
 
   const typed = ({ trace, code }: { trace: string; code: string }) =>
     portal.call('bob', 'POST', `/api/v1/month/${first}/return`, { trace, code, date: '2026-03-12' })
