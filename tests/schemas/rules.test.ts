@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hasOwnHome } from '../../schemas/api/home.ts'
+import { adjustment, paysOwnReason } from '../../schemas/entities/adjustment.ts'
 import { decisionOf, readOnlyFields, isViewOnly } from '../../schemas/entities/entity.ts'
 import { masterAgent, ownHoldReason } from '../../schemas/entities/masterAgent.ts'
 import { user } from '../../schemas/entities/user.ts'
@@ -300,6 +301,29 @@ describe('the own user, however its name was typed at the sign-in', () => {
     expect(looked.filter((field) => shut.includes(field)).join(' ')).toBe(closed)
     expect(user.access.delete(viewer, row)).toBe(deletes)
     if (admin) expect(readOnlyFields(user, viewer, { ...row, admin: false })).not.toContain('admin')
+  })
+})
+
+describe('a proposed adjustment', () => {
+  const held = { ...noPermissions, lock_reports: true }
+  const viewer: Viewer = { username: 'ann', admin: false, permissions: held, masteragentid: 2, seesall: true }
+  test.each<[viewer: Viewer, row: object, may: true | string]>([
+    [viewer, {}, true],
+    [viewer, { paysown: true }, paysOwnReason],
+    [{ ...viewer, seesall: false }, {}, 'Needs the sight of all master agents'],
+    [{ ...viewer, permissions: noPermissions }, {}, 'Needs the permission “Lock reports”'],
+  ])('is decided about by %o with %j: %s', (person, row, may) => {
+    for (const step of ['accept', 'refuse'])
+      expect(decisionOf(adjustment, step)!.may(person, { state: 'proposed', ...row })).toBe(may)
+  })
+
+  test.each([
+    [{ masteragentid: 1 }, null],
+    [{ merchantid: 1 }, null],
+    [{}, 'Choose a master agent or a merchant'],
+    [{ masteragentid: 1, merchantid: 1 }, 'Choose a master agent or a merchant, not both'],
+  ])('of %j is %s', (owner, fault) => {
+    expect(Object.values(adjustment.check!({ amount: 5, ...owner }))[0] ?? null).toBe(fault)
   })
 })
 

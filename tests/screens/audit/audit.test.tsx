@@ -202,14 +202,14 @@ describe('the screen Audit', () => {
   })
 
   test.each([
-    ['person', 'Person', 'ann'],
-    ['recordid', 'Number', '7'],
-    ['from', 'From', '2026-01-02'],
-    ['to', 'To', '2026-01-02'],
-  ])('the field of the filter %s is empty once the filter is removed', async (name, label, value) => {
+    ['person', 'Person', 'ann', 'ann'],
+    ['recordid', 'Number', '7', '7'],
+    ['from', 'From', '2026-01-02', '01/02/2026'],
+    ['to', 'To', '2026-01-02', '01/02/2026'],
+  ])('the field of the filter %s is empty once the filter is removed', async (name, label, value, shown) => {
     const { user } = open(`/audit?${name}=${value}`)
     expect(await screen.findByLabelText(label)).toHaveValue(value)
-    await user.click(screen.getByRole('button', { name: /^Remove the filter / }))
+    await user.click(screen.getByRole('button', { name: `Remove the filter ${label}: ${shown}` }))
     await waitFor(() => expect(screen.getByLabelText(label)).toHaveValue(''))
   })
 
@@ -222,6 +222,14 @@ describe('the screen Audit', () => {
     audit.show()
     await screen.findByText(/Changed merchant/)
     expect(screen.queryAllByText(/^The newest 10,000 entries are shown/)).toHaveLength(times)
+  })
+
+  test('keeps the first row in sight in pages of another size', async () => {
+    const audit = openAudit('/audit?page=3')
+    audit.edge.total = 60
+    audit.show()
+    await audit.user.selectOptions(await screen.findByLabelText(/^Rows per page/), '25')
+    await waitFor(() => expect(lastAsked(audit)?.query).toMatchObject({ page: 1, size: 25 }))
   })
 
   test('shows grey lines until the entries are there', async () => {
@@ -309,6 +317,15 @@ describe('the screen Audit', () => {
     expect([await value('Person'), await value('Kind')]).toEqual([person, kind])
     const links = dialog.queryAllByRole('link', { name: /^History/ })
     expect(links.map(({ textContent }) => textContent)).toEqual(link === null ? [] : [link])
+  })
+
+  test('an entry whose record has no screen names it without a link', async () => {
+    const audit = openAudit('/audit?open=8')
+    audit.edge.entry = () => ({ ...detail, path: null })
+    audit.show()
+    const dialog = within(await screen.findByRole('dialog'))
+    const record = (await dialog.findByText('Record')).nextElementSibling!
+    expect([record.textContent, record.querySelector('a')]).toEqual(['merchant 000123', null])
   })
 
   test('another entry that is opened by the address is read in place of the former one', async () => {
@@ -479,6 +496,7 @@ test('filters are written in the place of the former ones and other parameters a
   expect(
     readFilters(new URLSearchParams(`person=${'x'.repeat(201)}&recordid=&kind=x&from=2026-13-01`)),
   ).toEqual({})
+  expect(readFilters(new URLSearchParams('record=toString&kind=toString'))).toEqual({})
   const longest = 'x'.repeat(200)
   expect(readFilters(new URLSearchParams({ person: longest }))).toEqual({ person: longest })
 })

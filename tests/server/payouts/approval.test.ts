@@ -294,6 +294,14 @@ describe('a user who changed what a payee is paid', () => {
     ])
     await portal.pay(month, 'admin')
     expect((await portal.entries(month)).map(({ payable }) => payable)).toEqual([0, 0])
+    // In its own month the change counts still when the payment has come back.
+    const back = { trace: await portal.trace(month, 3), code: 'R17', date: '2026-03-12' }
+    expect((await portal.call('ann', 'POST', `/api/v1/month/${month}/return`, back)).status).toBe(200)
+    const again = (await portal.entries(month, 'bob')).find(({ id }) => id === 3)!
+    expect([again.payable, again.hold]).toEqual([
+      0,
+      `bob changed the ${what}: another person must approve it`,
+    ])
   })
 
   const everyChange = [...changes.map(([what, change]) => [`the ${what}`, change] as const), ...ticks]

@@ -241,9 +241,10 @@ describe('a hold of whom nothing is due to', () => {
     })
   })
 
-  test('can be ended when the agent has become an office account since', async () => {
+  test('can be ended when the agent has become an office account since, also by who belongs to it', async () => {
     await post('hold', { masteragentid: 3, reason: 'Disputed' })
     await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
+    await portal.db.query(`update portal_user set masteragentid = 3 where username = 'bob'`)
     await settled()
     const ended = await call('unhold', { masteragentid: 3 })
     expect([ended.status, ended.body]).toMatchObject([200, { ...nothing, hold: 'Office account' }])
