@@ -123,7 +123,7 @@ export function parseFilters(entity: Entity, text: string): { filters: Filter[];
     const field = colon < 0 ? part : part.slice(0, colon)
     const found = columns.find(({ column }) => column.field === field)
     if (!found) {
-      const names = columns.map(({ column }) => column.field).join(', ')
+      const names = columns.map(({ column }) => column.field).join(', ') || 'none'
       return { filters: [], fault: `${JSON.stringify(field)} is no filter of this list: use ${names}` }
     }
     const title = valueTitle(found.column, found.property)

@@ -335,6 +335,11 @@ describe('a filter', () => {
     },
   )
 
+  test('by any field of a list without filters is refused, and told that there are none', async () => {
+    const { status, body } = await admin.call('GET', '/api/v1/tc?filter=tctext:empty')
+    expect([status, body.error]).toEqual([400, '"tctext" is no filter of this list: use none'])
+  })
+
   test('stays in the scope of the caller', async () => {
     await shop({ masteragentid: 3, status: 'Fscope' })
     expect(await filter('merchant', 'masteragentid:3', agent)).toEqual([])
