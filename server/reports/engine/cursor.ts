@@ -63,7 +63,7 @@ const readSnapshot = <T>(
   db.transaction(async (tx) => {
     await readOneMoment(tx, snapshot)
     const [backend] = await tx.query<{ pid: number }>(
-      // Of its cursors all rows are read, so their plans are those of the whole statement.
+      // PostgreSQL plans a cursor for its first rows unless it is told that all of them are fetched.
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
         set_config('cursor_tuple_fraction', '1', true)`,
       [`${seconds}s`],
@@ -95,8 +95,8 @@ const timeoutError = (seconds: number) =>
   )
 
 /**
- * The most rows of a batch. A call of somebody else waits at each of its steps until a batch is read or until
- * it is written, some milliseconds.
+ * The most rows of a batch. Reading or writing one keeps the process busy for some milliseconds, in which no
+ * other call goes on.
  */
 export const batchSize = 500
 
@@ -117,7 +117,7 @@ export async function* cursorRows(
   await tx.query(`declare ${name} no scroll cursor for ${sql}`, values)
   const fetchBatch = (): Promise<Record<string, unknown>[]> => {
     const batch = tx.query(`fetch ${batchSize} from ${name}`)
-    // Nobody waits for it yet, and may never do: the caller can fail at the batch before.
+    // It is awaited after the batch before, or never where that one fails: then its error has no handler.
     batch.catch(() => {})
     return batch
   }
@@ -128,7 +128,7 @@ export async function* cursorRows(
       const batch: Record<string, unknown>[] = await next
       signal.throwIfAborted()
       next = batch.length < batchSize ? null : fetchBatch()
-      // What arrived meanwhile comes before the writing of these rows.
+      // Lets other calls go on before these rows are written.
       await setImmediate()
       if (batch.length > 0) yield batch
     }

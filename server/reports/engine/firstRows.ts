@@ -1,12 +1,12 @@
 import { escapeIdentifier } from 'pg'
 import { amountColumns, decimalsOf, unitsOf, type Column } from './report.ts'
 
-/** Where the row of `firstRowsSql` that is none of the report holds what the rows left out add up to. */
+/** The field of the last row of `firstRowsSql` that holds the `Rest`. That row is not one of the report. */
 const restField = 'report_rest'
 
 /**
- * What the rows left out add up to, by column in the units of `unitsOf`; null of a column that is blank in
- * each.
+ * The number of the rows beyond the first ones, and their sums: by column, in the units of `unitsOf`, null for
+ * a column that is blank in each of these rows.
  */
 export type Rest = { count: number; sums: Record<string, number | null> }
 

@@ -20,7 +20,7 @@ export type OpenReport = {
   rows: AsyncGenerator<ReportRow[]>
   /** Complete once all rows were read; null when no column has a total. */
   totals(): ReportRow | null
-  /** How many rows there are, with those that are not given. Complete once all rows were read. */
+  /** How many rows there are, those beyond `most` included. Complete once all rows were read. */
   count(): number
   /** Complete once the first batch was read. */
   readonly notes: readonly string[]
@@ -49,7 +49,7 @@ export type ReportRequest = {
   /** A column by which the rows are sorted, '-' before it for descending; '' as the report orders them. */
   sort?: string
   /**
-   * So many rows are given at most; the others are only counted and added up, by PostgreSQL unless the
+   * The most rows that are answered. The others are only counted and added up: by PostgreSQL, unless the
    * report has few rows or changes them after they were selected.
    */
   most?: number
@@ -102,7 +102,7 @@ type Reading = Pick<ReportRequest, 'signal' | 'most' | 'beginSecond'> & {
   totals: ReturnType<typeof createTotals>
 }
 
-/** The first `most` rows; all are added up, each batch before it is given on. */
+/** Yields the first `most` rows. All rows are added to the totals, each batch before it is yielded. */
 async function* readRows(reading: Reading): AsyncGenerator<ReportRow[]> {
   const { report, query, totals, most = Infinity } = reading
   const fields = fieldsOf(report)
@@ -111,9 +111,9 @@ async function* readRows(reading: Reading): AsyncGenerator<ReportRow[]> {
     const kept = query.mapRow ? batch.map(query.mapRow).filter((row) => row !== null) : batch
     const rows = kept.map((row) => pickFields(row, fields))
     totals.add(rows)
-    const given = rows.slice(0, left)
-    left -= given.length
-    if (given.length > 0) yield given
+    const answered = rows.slice(0, left)
+    left -= answered.length
+    if (answered.length > 0) yield answered
   }
 }
 
@@ -123,29 +123,41 @@ const fieldsOf = ({ columns }: Report) => [
 ]
 
 /** The rows as they were selected, by two connections where the report has parts. */
-async function* readBatches({ tx, report, query, order, totals, signal, beginSecond, ...cut }: Reading) {
-  const { columns, hasFewRows } = report
-  const { mapRow, parts } = query
-  const { most = Infinity } = cut
-  const isCut = most < Infinity && !mapRow && !hasFewRows
-  const readers = hasFewRows ? rowsAtOnce : cursorRows
-  async function* read(reader: Tx, { sql, values }: Statement) {
-    const ordered = order ? sortedSql(sql, report, order) : sql
-    const statement = isCut ? firstRowsSql(ordered, { columns, fields: fieldsOf(report), most }) : ordered
-    for await (const batch of readers(reader, statement, values, signal)) {
-      const rest = isCut ? takeRest(batch) : undefined
-      if (rest) totals.addRest(rest)
-      yield batch
-    }
-  }
+async function* readBatches(reading: Reading) {
+  const { tx, query, order, beginSecond } = reading
+  const { parts } = query
   const statements = parts && !order && beginSecond ? await parts.statements(tx) : null
   const second = statements && (await beginSecond!())
-  if (!second) return yield* read(tx, query)
+  if (!second) return yield* readStatement(reading, tx, query)
   try {
     const [one, other] = statements!
-    yield* mergeBatches([read(tx, one), read(second.tx, other)], parts!.compare)
+    const batches = [readStatement(reading, tx, one), readStatement(reading, second.tx, other)] as const
+    yield* mergeBatches(batches, parts!.compare)
   } finally {
     await second.end()
+  }
+}
+
+/**
+ * The rows of a statement, in batches. Of those beyond `most`, where PostgreSQL can add
+ * them up, only the sums are read, and added to the totals.
+ */
+async function* readStatement(
+  { report, query, order, totals, signal, most = Infinity }: Reading,
+  tx: Tx,
+  { sql, values }: Statement,
+) {
+  const { columns, hasFewRows } = report
+  const ordered = order ? sortedSql(sql, report, order) : sql
+  const isRestSummed = most < Infinity && !query.mapRow && !hasFewRows
+  const statement = isRestSummed
+    ? firstRowsSql(ordered, { columns, fields: fieldsOf(report), most })
+    : ordered
+  const selectBatches = hasFewRows ? rowsAtOnce : cursorRows
+  for await (const batch of selectBatches(tx, statement, values, signal)) {
+    const rest = isRestSummed ? takeRest(batch) : undefined
+    if (rest) totals.addRest(rest)
+    yield batch
   }
 }
 
