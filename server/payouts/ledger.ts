@@ -61,10 +61,14 @@ const sortColumns: Readonly<Record<string, string>> = {
 
 /** Throws an HttpError (400) for a column that the list does not have. */
 function orderBy(sort: string): string {
+  if (sort === '') return 'r.month desc'
   const field = sort.replace(/^-/, '')
-  if (field === '') return 'r.month desc'
   const column = Object.hasOwn(sortColumns, field) && sortColumns[field]
-  if (!column) throw new HttpError(400, `Payments cannot be sorted by ${field}`)
+  if (!column)
+    throw new HttpError(
+      400,
+      `sort must be one of ${Object.keys(sortColumns).join(', ')}, or one with a leading -`,
+    )
   return sort.startsWith('-') ? `${column} desc nulls last` : `${column} nulls last`
 }
 
