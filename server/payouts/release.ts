@@ -14,6 +14,7 @@ import { nachaFile, type BankEntry } from './nacha.ts'
 import { holdIfChanged, type RunEntry } from './run.ts'
 import { changesBy } from './separation/changesBy.ts'
 
+/** The file id modifiers of a bank's day, in the order in which its files take them (payouts 4). */
 const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Bank days that an effective date may lie ahead. */
 const daysAhead = 10
@@ -106,10 +107,10 @@ async function releasableEntries(
 }
 
 type Payment = RunEntry & { id: number; trace: string }
-/** The beginning of trace numbers where no bank is configured: a return names its payment all the same. */
+/** In place of the bank's routing number in trace numbers, where no bank is configured: returns name them. */
 const withoutBank = '00000000'
 
-/** The payments, business accounts first, as in the file, where trace numbers ascend. */
+/** The payments with their ids and trace numbers, in the order of the file: business accounts first. */
 async function numberPayments(tx: Tx, entries: readonly RunEntry[], originator: string): Promise<Payment[]> {
   const ids = await tx.query<{ id: number }>(
     `select nextval(pg_get_serial_sequence('payout_payment', 'id'))::int as id from generate_series(1, $1)`,
@@ -123,9 +124,9 @@ async function numberPayments(tx: Tx, entries: readonly RunEntry[], originator: 
 }
 
 /**
- * The letter of the next file of a day. On the day of a restore it is counted from the middle on: of the
- * files that were made between the backup and the restore nothing is known, and a bank refuses a second file
- * of a day with the same letter.
+ * The file id modifier of the next file of a day. A bank refuses a second file of a day with the same one. On
+ * the day of a restore they are taken from the middle on, because the files that were made between the backup
+ * and the restore are not known and may have had the first ones.
  */
 async function nextModifier(tx: Tx, { today, timeZone }: { today: string; timeZone: string }) {
   const { restore } = await readNotes(tx)

@@ -83,8 +83,8 @@ const unpayableReason = ({ routing, account }: Pick<RunEntry, 'routing' | 'accou
 type EntryRow = Omit<RunEntry, 'account'>
 
 /**
- * What an entry says of its payee, of run_account k and the statement n of the lock $1. It is held when there
- * is a hold that its end by this payee would find (payouts 2).
+ * What an entry says of its payee, of run_account k and the statement n of the lock $1. `isheld`: a hold is
+ * in force that can be ended at this entry, of the payee or of its statement of the month (payouts 2).
  */
 const payeeColumns = `k.masteragentid, coalesce(n.displayid, k.displayid) as displayid,
         coalesce(n.name, k.name) as name, k.routingnumber as routing, k.bankaccountnumber as encryptedaccount,
@@ -130,9 +130,9 @@ type ClosedRow = Omit<PayoutEntry, 'account' | 'payable' | 'isheld' | 'cannotunh
 }
 
 /**
- * The entries of a run that is closed (payouts 15): what was paid at the payee and the account to which it
- * was paid, and what was not with what held it then. What is due by a statement stands where it was paid, the
- * rest of it at the payee of today; what was due before stands once.
+ * The entries of a run that is closed (payouts 15), one for each payee: what was paid to it and to which
+ * account, and what was not, with what held it then. What a statement is due is shown at the payee to which
+ * it was paid, and the unpaid rest at the payee of today. What was due by the version before is shown once.
  */
 export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): Promise<PayoutEntry[]> {
   const source = await monthSource(sql, lock.month, { agents: null })
@@ -181,7 +181,7 @@ export async function closedEntries(sql: Sql, lock: MonthLock, secret: Buffer): 
   }))
 }
 
-/** The entry of a master agent to which nothing is due by this lock; its hold is one of the payee alone. */
+/** The entry of a master agent to which nothing is due by this lock, while its payments are held. */
 export async function entryWithoutDue(
   sql: Sql,
   lock: MonthLock,
@@ -200,7 +200,7 @@ export async function entryWithoutDue(
   return { ...row!, account: decryptAccount(secret, masteragentid, row!.encryptedaccount) }
 }
 
-/** Account numbers enter it only through the installation's key. */
+/** A keyed hash (HMAC), because a plain one would let account numbers be found by trying them all. */
 const hashOf = (secret: Buffer, lock: MonthLock, paid: readonly RunEntry[]) =>
   createHmac('sha256', secret)
     .update(

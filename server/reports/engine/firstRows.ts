@@ -5,8 +5,8 @@ import { amountColumns, decimalsOf, unitsOf, type Column } from './report.ts'
 const restField = 'report_rest'
 
 /**
- * The number of the rows beyond the first ones, and their sums: by column, in the units of `unitsOf`, null for
- * a column that is blank in each of these rows.
+ * The number of the rows beyond the first ones, and their sums: by column, in the units of `unitsOf`, null
+ * for a column that is blank in each of these rows.
  */
 export type Rest = { count: number; sums: Record<string, number | null> }
 
