@@ -11,7 +11,6 @@ import { EmptyState } from '../../parts/EmptyState.tsx'
 import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
-import { DiscardQuestion } from '../../parts/unsaved/discard.tsx'
 import type { BulkOfList } from '../bulk/bulk.ts'
 import { EntityList } from './EntityList.tsx'
 import { useList, type ListMachine } from './list.ts'
@@ -77,11 +76,8 @@ const EntityScreen = (props: Props) => {
           {...{ entity, viewer, searchRecords, decision, reload, recordFrame }}
           snapshot={dialog}
           send={actor.send}
-          isUnsaved={discarding.isUnsaved}
+          discarding={discarding}
         />
-      )}
-      {discarding.isAsked && (
-        <DiscardQuestion onDiscard={discarding.discard} onKeep={discarding.keepEditing} />
       )}
     </section>
   )

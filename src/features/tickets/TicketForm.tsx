@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/entities/ticket.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
-import type { FormChanges } from '../../parts/unsaved/discard.tsx'
+import type { FormChanges } from '../../parts/unsaved/discard.ts'
 import { DraftForm } from '../../parts/unsaved/Unsaved.tsx'
 import { TicketAttachments } from './TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from './TicketFieldInput.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useBlocker } from 'react-router-dom'
 import { Confirm } from '../Confirm.tsx'
-import { leavesScreen, useCloseQuestion } from './discard.tsx'
+import { leavesScreen, useCloseQuestion } from './discard.ts'
 
 /**
  * Asks before the screen, or the tab, is left with work that would end with it. `children` say what is not

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useBlocker } from 'react-router-dom'
-import { DiscardQuestion, leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.tsx'
+import { leavesScreen, noChanges, useCloseQuestion, type FormChanges } from './discard.ts'
+import { DiscardQuestion } from './DiscardQuestion.tsx'
 import { storeDraft, draftKey, type DraftValues } from './draftStorage.ts'
 import { DraftOffer, useStoredDraft } from './useDraft.tsx'
 

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, onTestFinished, test } from 'vitest'
-import { noChanges } from '../../../src/parts/unsaved/discard.tsx'
+import { noChanges } from '../../../src/parts/unsaved/discard.ts'
 import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { DraftForm } from '../../../src/parts/unsaved/Unsaved.tsx'
 

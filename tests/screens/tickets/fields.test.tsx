@@ -7,7 +7,7 @@ import { emptyTicket, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { TicketAttachments } from '../../../src/features/tickets/TicketAttachments.tsx'
 import { TicketFieldInput, type TicketValue } from '../../../src/features/tickets/TicketFieldInput.tsx'
 import { TicketForm } from '../../../src/features/tickets/TicketForm.tsx'
-import { noChanges } from '../../../src/parts/unsaved/discard.tsx'
+import { noChanges } from '../../../src/parts/unsaved/discard.ts'
 import { newUser } from '../newUser.ts'
 
 const draw = (value: TicketValue) => {

@@ -8,7 +8,8 @@ import { reasonOf, type Viewer } from '../../../../schemas/permissions.ts'
 import { readsAudit } from '../../../../schemas/screenRules.ts'
 import type { OfferedMonths, SearchRecords } from '../../../forms/context.ts'
 import { BusyButton } from '../../../parts/BusyButton.tsx'
-import type { ModalMachine } from './dialog.ts'
+import { DiscardQuestion } from '../../../parts/unsaved/DiscardQuestion.tsx'
+import type { Discarding, ModalMachine } from './dialog.ts'
 import { RecordLinks } from './RecordLinks.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
 import { ReviewNotices, ReviewQuestion, useDecision, type DecisionMachine } from './RecordReview.tsx'
@@ -29,15 +30,14 @@ type Props = {
   send: ActorRefFrom<ModalMachine>['send']
   /** Reads the list again. */
   reload: () => void
-  /** Whether the form has changes that the user has not discarded. */
-  isUnsaved: () => boolean
+  discarding: Discarding
   /** Only the form unless set. */
   recordFrame?: RecordFrame
 }
 
 /** The dialog that creates or edits one record (lists 7). Rendered only while it is open. */
 export const EntityDialog = (props: Props) => {
-  const { entity, viewer, searchRecords, snapshot, send, isUnsaved, recordFrame } = props
+  const { entity, viewer, searchRecords, snapshot, send, discarding, recordFrame } = props
   const { row, faults } = snapshot.context
   const formId = useId()
   const sentDraft = useRef<Draft>({})
@@ -48,18 +48,11 @@ export const EntityDialog = (props: Props) => {
     sentDraft.current = draft
     send({ type: 'save', draft })
   }
-  const saveByKey = (event: KeyboardEvent) => {
-    // With Caps Lock the key is 'S'.
-    const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)
-    if (!isSave || event.altKey || event.shiftKey) return
-    event.preventDefault()
-    const form = document.getElementById(formId)
-    if (form instanceof HTMLFormElement && snapshot.matches('editing')) form.requestSubmit()
-  }
   const form = (offeredMonths?: Readonly<Record<string, OfferedMonths>>) => (
     <RestorableForm
       key={`${row?.id ?? 'new'} ${row?.version ?? 0}`}
-      {...{ entity, viewer, row, faults, searchRecords, offeredMonths, formId, isUnsaved, groupNote }}
+      {...{ entity, viewer, row, faults, searchRecords, offeredMonths, formId, groupNote }}
+      isUnsaved={discarding.isUnsaved}
       busy={isBusy(snapshot)}
       onChange={(dirty) => send({ type: 'change', dirty })}
       onSave={save}
@@ -67,7 +60,7 @@ export const EntityDialog = (props: Props) => {
   )
   return (
     <>
-      <div onKeyDown={saveByKey}>
+      <div onKeyDown={saveByKey(formId, snapshot)}>
         <Dialog
           isOpen
           className={`dialog-${entity.form.size.replace(' ', '-')}`}
@@ -91,8 +84,20 @@ export const EntityDialog = (props: Props) => {
         />
       </div>
       <ReviewQuestion entity={entity} {...review} />
+      {discarding.isAsked && (
+        <DiscardQuestion onDiscard={discarding.discard} onKeep={discarding.keepEditing} />
+      )}
     </>
   )
+}
+
+const saveByKey = (formId: string, snapshot: Props['snapshot']) => (event: KeyboardEvent) => {
+  // With Caps Lock the key is 'S'.
+  const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey)
+  if (!isSave || event.altKey || event.shiftKey) return
+  event.preventDefault()
+  const form = document.getElementById(formId)
+  if (form instanceof HTMLFormElement && snapshot.matches('editing')) form.requestSubmit()
 }
 
 /** The actor of the decisions about the record, and the notices that its form shows. */

@@ -8,7 +8,7 @@ import type { Viewer } from '../../../../schemas/permissions.ts'
 import { createButtonId } from '../../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../../parts/hooks/actorEnvironment.ts'
 import { rowLinkId } from '../../../parts/table/Table.tsx'
-import { leavesScreen, useCloseQuestion, type FormChanges } from '../../../parts/unsaved/discard.tsx'
+import { leavesScreen, useCloseQuestion, type FormChanges } from '../../../parts/unsaved/discard.ts'
 import type { ListAddress } from '../address.ts'
 
 export type ModalMachine = typeof modalMachine
@@ -56,6 +56,9 @@ export const useDialog = (
   }, [actor, isClosed, address])
   return [snapshot, actor] as const
 }
+
+/** The question, and whether the form has changes that the person has not discarded. */
+export type Discarding = ReturnType<typeof useDiscardQuestion>
 
 const openParameter = (search: string) => new URLSearchParams(search).get('open')
 

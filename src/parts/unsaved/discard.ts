@@ -1,24 +1,11 @@
 import { useEffect } from 'react'
 import type { BlockerFunction } from 'react-router-dom'
-import { Confirm } from '../Confirm.tsx'
 import type { DraftValues } from './draftStorage.ts'
 
 // A file of its own, because lists need it: what stores drafts is loaded with such forms alone.
 
 /** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
 const loginAddress = '/login'
-
-/** The question before unsaved changes are left (lists 12). */
-export const DiscardQuestion = ({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) => (
-  <Confirm
-    choices={[
-      { text: 'Discard', intent: 'danger', onClick: onDiscard },
-      { text: 'Keep editing', onClick: onKeep },
-    ]}
-  >
-    Discard your changes?
-  </Confirm>
-)
 
 /** Lets the browser ask, in its own words, before the tab is closed with changes. */
 export const useCloseQuestion = (isUnsaved: boolean) =>
