@@ -7,12 +7,14 @@ type ConfirmChoice = { text: string; intent?: Intent; onClick: () => void; loadi
 type Props = {
   /** The question. */
   children: ReactNode
+  /** What stands below the question and is no part of its name. */
+  below?: ReactNode
   /** The answers, the harmless one last: it has the focus, and Escape chooses it. */
   choices: readonly ConfirmChoice[]
 }
 
 /** A modal question. Rendered only while it is asked. */
-export const Confirm = ({ children, choices }: Props) => {
+export const Confirm = ({ children, below, choices }: Props) => {
   const id = useId()
   const harmless = choices.at(-1)
   useFocusBack()
@@ -31,6 +33,7 @@ export const Confirm = ({ children, choices }: Props) => {
         <p id={id} className="confirm-question">
           {children}
         </p>
+        {below}
       </DialogBody>
       <DialogFooter
         minimal

@@ -73,7 +73,7 @@ const EntityScreen = (props: Props) => {
       )}
       {!dialog.matches('closed') && (
         <EntityDialog
-          {...{ entity, viewer, searchRecords, decision, reload, recordFrame }}
+          {...{ entity, viewer, searchRecords, modal, decision, reload, recordFrame }}
           snapshot={dialog}
           send={actor.send}
           discarding={discarding}

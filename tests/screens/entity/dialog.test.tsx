@@ -327,16 +327,34 @@ describe('the list is read again where a record turns out to be gone,', () => {
 })
 
 describe('a record that somebody else changed meanwhile', () => {
-  const meet = async () => {
+  const meet = async (refuse: Edge['refuse'] = {}) => {
     const page = opened()
     await typeInto('Status', 'Mine')
-    page.edge.refuse.save = { status: 409, code: 'stale' }
+    Object.assign(page.edge.refuse, { save: { status: 409, code: 'stale' }, ...refuse })
     page.edge.rows = page.edge.rows.map((row) =>
       row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row,
     )
     await press('Save')
     return { ...page, asked: within(await question('Somebody else changed this record meanwhile')) }
   }
+
+  test('is compared in the question: what a list can show and differs', async () => {
+    const { asked, edge } = await meet()
+    const changes = await asked.findByRole('list', { name: 'Changes by others' })
+    expect(
+      within(changes)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Status: empty before, “Theirs” now'])
+    expect(edge.saves).toHaveLength(1)
+  })
+
+  test('is asked about also where it cannot be read', async () => {
+    const { asked } = await meet({ read: { status: 404 } })
+    await newUser().click(asked.getByRole('button', { name: 'Keep editing' }))
+    await waitFor(noQuestion)
+    expect(await field('Status')).toHaveValue('Mine')
+  })
 
   test('Reload shows what the others wrote', async () => {
     const { asked } = await meet()

@@ -9,6 +9,7 @@ import { readsAudit } from '../../../../schemas/screenRules.ts'
 import type { OfferedMonths, SearchRecords } from '../../../forms/context.ts'
 import { BusyButton } from '../../../parts/BusyButton.tsx'
 import { DiscardQuestion } from '../../../parts/unsaved/DiscardQuestion.tsx'
+import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
 import type { Discarding, ModalMachine } from './dialog.ts'
 import { RecordLinks } from './RecordLinks.tsx'
 import { RecordQuestions } from './RecordQuestions.tsx'
@@ -25,6 +26,7 @@ type Props = {
   entity: Entity
   viewer: Viewer
   searchRecords: SearchRecords
+  modal: ModalMachine
   decision: DecisionMachine
   snapshot: SnapshotFrom<ModalMachine>
   send: ActorRefFrom<ModalMachine>['send']
@@ -37,8 +39,8 @@ type Props = {
 
 /** The dialog that creates or edits one record (lists 7). Rendered only while it is open. */
 export const EntityDialog = (props: Props) => {
-  const { entity, viewer, searchRecords, snapshot, send, discarding, recordFrame } = props
-  const { row, faults } = snapshot.context
+  const { entity, viewer, searchRecords, modal, snapshot, send, discarding, recordFrame } = props
+  const { row, faults, allowed } = snapshot.context
   const formId = useId()
   const sentDraft = useRef<Draft>({})
   const isReadOnly = row !== null && isViewOnly(entity, viewer, row)
@@ -81,6 +83,7 @@ export const EntityDialog = (props: Props) => {
           send={send}
           nouns={{ deleted: entity.noun, changed: 'record' }}
           draft={() => sentDraft.current}
+          changes={row && <ChangedMeanwhile {...{ entity, viewer, modal, allowed, row }} />}
         />
       </div>
       <ReviewQuestion entity={entity} {...review} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { Draft } from '../../../../machines/modal.machine.ts'
 import { Confirm } from '../../../parts/Confirm.tsx'
@@ -10,10 +11,12 @@ type Props = {
   nouns: { deleted: string; changed: string }
   /** The values of the save that was refused. */
   draft: () => Draft
+  /** What somebody else changed, where that can be shown. */
+  changes?: ReactNode
 }
 
 /** The questions before a record is deleted (lists 7) and after somebody else changed it (lists 13). */
-export const RecordQuestions = ({ snapshot, send, nouns, draft }: Props) => (
+export const RecordQuestions = ({ snapshot, send, nouns, draft, changes }: Props) => (
   <>
     {(snapshot.matches('confirmingDelete') || snapshot.matches('deleting')) && (
       <Confirm
@@ -32,6 +35,7 @@ export const RecordQuestions = ({ snapshot, send, nouns, draft }: Props) => (
     )}
     {snapshot.matches('stale') && (
       <Confirm
+        below={changes}
         choices={[
           { text: 'Reload', onClick: () => send({ type: 'reload' }) },
           { text: 'Overwrite', intent: 'danger', onClick: () => send({ type: 'overwrite', draft: draft() }) },
