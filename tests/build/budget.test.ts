@@ -90,7 +90,7 @@ describe('the first load, in kB of brotli', () => {
     ['the styles of the shell', () => css(shell()), 30],
     // With the question before a lock, which no list needs.
     ['the report runner', () => js(report()), 10.7],
-    ['the result of a report, as a table and as cards', () => js(reportResult()), 15.5],
+    ['the result of a report, as a table and as cards', () => js(reportResult()), 15.6],
     // With luxon, by which the months of a choice are counted.
     ['the forms', () => js(form()), 82.1],
     // With the layout of labels, which leaves out those that would lie over others.
