@@ -1,6 +1,6 @@
 /**
- * The part of an Ajv error from which its message is made. `params.says` stands behind the title, of a check
- * that is not one of Ajv's.
+ * The part of an Ajv error from which its message is made. A check that is not one of Ajv's has
+ * `params.messageEnd`, which stands behind the title.
  */
 export type SchemaFault = { keyword: string; instancePath: string; params: Record<string, unknown> }
 /** Messages that replace the usual ones, keyed '{field} {keyword}': 'parentid required'. */
@@ -10,7 +10,7 @@ type Property = {
   title?: string
   kind?: string
   /** What stands behind the title where the pattern does not match: 'must be exactly 6 digits'. */
-  says?: string
+  messageEnd?: string
   oneOf?: readonly { title: string }[]
   items?: { type?: unknown; properties?: Readonly<Record<string, Property>> }
   properties?: object
@@ -72,7 +72,7 @@ const defaultMessage = (
       return `${title} must be ${type.join(' or ')}`
     }
     default:
-      return `${title} ${String(params.says ?? property?.says ?? 'is not valid')}`
+      return `${title} ${String(params.messageEnd ?? property?.messageEnd ?? 'is not valid')}`
   }
 }
 

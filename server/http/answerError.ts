@@ -21,7 +21,7 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
   const place = error.validationContext ?? 'body'
   const faults = (error.validation ?? []) as unknown as SchemaFault[]
   if (place !== 'body') {
-    const fault = inForm(faults[0]!)
+    const fault = withForm(faults[0]!)
     const { field, message } =
       fault.keyword === 'additionalProperties' ? unknownParameter(fault) : validationMessage({}, fault)
     const allowed = Array.isArray(fault.params.allowedValues)
@@ -41,33 +41,33 @@ function unknownParameter({ params }: SchemaFault): { field: string; message: st
   return { field, message: `${field} is not a parameter of this call` }
 }
 
-/** What Ajv tells besides with the option `verbose`. */
+/** What Ajv adds to an error with the option `verbose`. */
 type VerboseFault = SchemaFault & {
   data?: unknown
-  parentSchema?: { kind?: string; says?: string; pattern?: string }
+  parentSchema?: { kind?: string; messageEnd?: string; pattern?: string }
 }
 
-/** What is said of a text in another form. Months have it here, to be no part of the page's first load. */
-const formOf = ({ says, pattern }: NonNullable<VerboseFault['parentSchema']>) =>
-  says ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
+/** How a schema's text is written. Months have it here, to be no part of the page's first load. */
+const formOf = ({ messageEnd, pattern }: NonNullable<VerboseFault['parentSchema']>) =>
+  messageEnd ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
 
 /**
- * The fault of a text or a reference in another form, with what is said of it: what the schema `says` of the
- * form, where a pattern alone would tell nobody, and that a reference is a number, where the message for an
- * emptied picker would say that it is missing.
+ * The fault with its message, where the value is written in another form than its schema asks for: a text,
+ * which Ajv would compare with a pattern that tells nobody, or a reference, which would be called missing as
+ * if its picker had been emptied.
  */
-function inForm(fault: SchemaFault): SchemaFault {
+function withForm(fault: SchemaFault): SchemaFault {
   const { keyword, data = null, parentSchema = {}, params } = fault as VerboseFault
-  const says = formOf(parentSchema)
+  const messageEnd = formOf(parentSchema)
   const isOptional = [params.type].flat().includes('null')
-  if (says && (keyword === 'pattern' || keyword === 'format'))
-    return { ...fault, keyword: 'form', params: { says } }
+  if (messageEnd && (keyword === 'pattern' || keyword === 'format'))
+    return { ...fault, keyword: 'form', params: { messageEnd } }
   if (
     parentSchema.kind === 'reference' &&
     keyword === 'type' &&
     (isOptional || (data !== null && data !== ''))
   )
-    return { ...fault, keyword: 'form', params: { says: 'must be a whole number' } }
+    return { ...fault, keyword: 'form', params: { messageEnd: 'must be a whole number' } }
   return fault
 }
 
@@ -76,7 +76,9 @@ const malformedKeywords = ['additionalProperties', 'storable']
 
 /** The HttpError of a body's faults: 400 for a wrong shape, 422 for a forbidden value (errors 2). */
 export function bodyError(faults: readonly SchemaFault[], names: BodyNames): HttpError {
-  const messages = faults.map((fault) => validationMessage(names.schema ?? {}, inForm(fault), names.messages))
+  const messages = faults.map((fault) =>
+    validationMessage(names.schema ?? {}, withForm(fault), names.messages),
+  )
   const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
   const isMalformed = faults.some(
     (fault) =>

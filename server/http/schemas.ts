@@ -91,7 +91,7 @@ const finiteOnly = (check: FastifyValidationResult) =>
 const storableOnly = (check: FastifyValidationResult) =>
   withCheck(check, (value) => {
     const path = unstorablePath(value)
-    const params = { says: unstorable }
+    const params = { messageEnd: unstorable }
     return path && { keyword: 'storable', instancePath: path.map((key) => `/${key}`).join(''), params }
   })
 
@@ -100,7 +100,7 @@ function singleOnly(check: FastifyValidationResult): FastifyValidationResult {
   const checkSingle: FastifyValidationResult = (value) => {
     const repeated = Object.entries(value as object).find(([, it]) => Array.isArray(it))
     const isValid = !repeated && check(value)
-    const params = { says: 'is given more than once' }
+    const params = { messageEnd: 'is given more than once' }
     checkSingle.errors = repeated
       ? [{ keyword: 'repeated', instancePath: `/${repeated[0]}`, schemaPath: '', params }]
       : (check.errors ?? null)
@@ -128,7 +128,7 @@ const createAjv = (options: Options) => {
     'placeholder',
     'rows',
     'sentWith',
-    'says',
+    'messageEnd',
   ])
   addFormats.default(ajv)
   return ajv

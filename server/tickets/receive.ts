@@ -122,9 +122,9 @@ function parseTicket(sent: Record<string, unknown>): TicketValues {
       fields: { [unknown]: `${unknown} is not a field of a ticket` },
     })
   for (const name of ticketFieldNames) {
-    const says = shapeFault(name, sent[name])
-    if (says === null) continue
-    const message = `${ticketFields[name].title} ${says}`
+    const messageEnd = shapeFault(name, sent[name])
+    if (messageEnd === null) continue
+    const message = `${ticketFields[name].title} ${messageEnd}`
     throw new HttpError(400, message, { fields: { [name]: message } })
   }
   const texts = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, storedText(value)]))

@@ -25,13 +25,13 @@ const email = {
   minLength: 1,
   maxLength: emailMaxLength,
   pattern: emailPattern,
-  says: 'must be a valid email address',
+  messageEnd: 'must be a valid email address',
 } as const
 const otp = {
   type: 'string',
   title: 'Code',
   pattern: `^[0-9]{${codeRules.digits}}$`,
-  says: `must be exactly ${codeRules.digits} digits`,
+  messageEnd: `must be exactly ${codeRules.digits} digits`,
 } as const
 const body = { type: 'object', additionalProperties: false } as const
 

@@ -307,7 +307,7 @@ const day = {
   type: 'string',
   format: 'date',
   pattern: '^20\\d{2}-',
-  says: 'must be a day as YYYY-MM-DD',
+  messageEnd: 'must be a day as YYYY-MM-DD',
 } as const
 
 const body = <const P extends Record<string, object>, R extends keyof P & string = never>(
