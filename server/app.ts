@@ -221,7 +221,7 @@ function addRoute(
   const { $id } = (endpoint.body ?? {}) as { $id?: string }
   const names: BodyNames = {
     schema: endpoint.body as BodyNames['schema'],
-    messages: $id ? messagesBySchema[$id.replace('.update', '')] : undefined,
+    messages: $id ? messagesBySchema[$id.replace(/\.(create|update)$/, '')] : undefined,
   }
   app.route({
     method,

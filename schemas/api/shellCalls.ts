@@ -55,7 +55,11 @@ const entityCalls = (entity: Entity) =>
       route: `POST /api/v1/${entity.name}`,
       allow: entity.access.create,
       task: `create ${entity.noun}`,
-      body: fieldsOf.by(entity.schema),
+      body: fieldsOf.by({
+        ...entity.schema,
+        $id: `${entity.schema.$id}.create`,
+        required: [...entity.schema.required, ...(entity.form.requiredNew ?? [])],
+      }),
       reply: rowReply(entity),
       status: 201,
       done: { text: 'Created.', ...viewOf(entity) },

@@ -436,7 +436,7 @@ const needed: Record<string, string> = {
   'POST /api/v1/adjustment body': 'month amount reason',
   'POST /api/v1/processor body': 'name',
   'POST /api/v1/processorstatement body': 'processor month',
-  'POST /api/v1/user body': 'username masteragentid',
+  'POST /api/v1/user body': 'username masteragentid password confirm_password',
   'POST /api/v1/tc body': 'tctext',
   'POST /api/v1/masteragent/:id/bank/confirm body': 'how',
   'POST /api/v1/masteragent/:id/bank/reject body': 'reason',

@@ -58,6 +58,20 @@ describe('creating', () => {
     expect((await portal.login(sent.username, password)).token).not.toBe('')
   })
 
+  test('names all fields that are missing at once', async () => {
+    expect(await admin.call('POST', '/api/v1/user', {})).toMatchObject({
+      status: 422,
+      body: {
+        fields: {
+          username: 'Username is required',
+          masteragentid: 'Master Agent is required',
+          password: 'Password is required',
+          confirm_password: 'Confirm Password is required',
+        },
+      },
+    })
+  })
+
   test.each([
     [{ username: '' }, 422, { username: 'Username is required' }],
     [
