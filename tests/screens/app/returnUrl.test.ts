@@ -8,6 +8,7 @@ test.each([
   '/import/volume#help',
   '/reporting?next=https://evil.example',
   '/a//b',
+  '/logins',
   '/%2F%2Fevil.example',
   '/manage/merchants?returnUrl=//evil.example',
 ])('returnUrl %j is honoured', (path) => {

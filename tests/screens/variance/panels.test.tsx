@@ -430,11 +430,19 @@ describe('the panel of missing income', () => {
     expect(await screen.findByRole('link', { name: '0012' })).toBeVisible()
   })
 
-  test('offers no dismissal to who may not', async () => {
-    draw({ missing: () => missing({ candismiss: false }) })
-    await screen.findByRole('link', { name: '0012' })
-    expect(screen.queryByRole('button', { name: /^Dismiss / })).toBeNull()
-  })
+  test.each([true, false])(
+    'offers a dismissal, in a column of its own, to who may: %s',
+    async (candismiss) => {
+      draw({ missing: () => missing({ candismiss }) })
+      const row = (await screen.findByRole('link', { name: '0012' })).closest('tr')!
+      expect(within(row).queryAllByRole('button', { name: /^Dismiss / })).toHaveLength(candismiss ? 1 : 0)
+      const heads = within(row.closest('table')!).getAllByRole('columnheader')
+      expect(heads.map((head) => head.textContent)).toEqual([
+        ...['Merchant', 'Processor', 'Months', 'Estimate'],
+        ...(candismiss ? ['Dismiss'] : []),
+      ])
+    },
+  )
 
   test('searches for what the address names, and for what is typed, once typing has ended', async () => {
     const asked = draw(
