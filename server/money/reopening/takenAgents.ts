@@ -6,7 +6,7 @@ import { HttpError } from '../../http/errors.ts'
  * earns; null for none. A subscription goes with its agent.
  */
 export const takenAgentSql = (t: string) => `
-  case when ${t}.isback or coalesce((${t}.value ->> 'isremoved')::boolean, false) then null
+  case when ${t}.isback or (${t}.value ->> 'isremoved')::boolean then null
     when ${t}.entity = 'agent' then (${t}.value ->> 'parentid')::int
     when ${t}.entity in ('merchant', 'terminal') then (${t}.value ->> 'masteragentid')::int end`
 

@@ -317,6 +317,20 @@ describe('in a narrow window', () => {
     expect([...document.querySelectorAll('.report-negative')].map((it) => it.textContent)).toEqual(['-$5.00'])
   })
 
+  it.each([
+    [100, false],
+    [101, true],
+  ])(
+    '%i cards have a place of a given height, in which those out of sight are left out: %s',
+    async (count, isGiven) => {
+      const rows = Array.from({ length: count }, () => data[0]!)
+      await open({ ...statement, sections: [], totals: null }, rows)
+      const list = document.querySelector<HTMLElement>('.report-card')!.closest('ul')!
+      expect(parseFloat(list.parentElement!.style.height) > count * 10).toBe(isGiven)
+      expect(list.children.length < count).toBe(isGiven)
+    },
+  )
+
   it('a result without rows says so, without a choice of the order', async () => {
     await open(statement, [])
     expect(screen.getByText('The report has no rows')).toBeVisible()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lockMonth } from '../../../server/money/lock.ts'
 import { writeMoneySettings } from '../../../server/money/moneySettings.ts'
 import { relationsOf, waive, write, xmidOf, type Answer, type Book } from '../../money/book.ts'
@@ -254,4 +254,15 @@ describe('what a contract may settle otherwise', () => {
         6, 0,
       ]),
     ))
+})
+
+test('what is collected once is collected in the first open month, also before any month was locked', async () => {
+  const unlocked = await openTestPortal({ demo: false })
+  onTestFinished(() => unlocked.close())
+  await write(unlocked.db, { ...book, subscriptions: [{ ...book.subscriptions[0]!, start: before }] })
+  const collected = async (of: string) => {
+    const { statement } = await relationsOf(unlocked.db, of)
+    return statement.find(({ masteragentid }) => masteragentid === 3)?.['subscriptions'] ?? 0
+  }
+  expect([await collected(before), await collected(month)]).toEqual([1_250, 0])
 })
