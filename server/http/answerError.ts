@@ -52,9 +52,8 @@ const formOf = ({ messageEnd, pattern }: NonNullable<VerboseFault['parentSchema'
   messageEnd ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
 
 /**
- * The fault with its message, where the value is written in another form than its schema asks for: a text,
- * which Ajv would compare with a pattern that tells nobody, or a reference, which would be called missing as
- * if its picker had been emptied.
+ * Adds the message to a fault of a value in a wrong format. Without it the message for a text would be
+ * 'is not valid', and the one for a reference 'is required', which is meant for an empty picker.
  */
 function withForm(fault: SchemaFault): SchemaFault {
   const { keyword, data = null, parentSchema = {}, params } = fault as VerboseFault

@@ -18,7 +18,10 @@ export function useJsonBodies(app: FastifyInstance) {
   })
 }
 
-/** What is wrong with a text that the parser of bodies refuses. V8 tells the position in most cases. */
+/**
+ * The message for a body that the parser refuses. It has the position of the error where the error of
+ * `JSON.parse` does, which is not the case for every error.
+ */
 function jsonFault(text: string): string {
   try {
     JSON.parse(text)

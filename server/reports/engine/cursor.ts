@@ -63,7 +63,7 @@ const readSnapshot = <T>(
   db.transaction(async (tx) => {
     await readOneMoment(tx, snapshot)
     const [backend] = await tx.query<{ pid: number }>(
-      // PostgreSQL plans a cursor for its first rows unless it is told that all of them are fetched.
+      // By default PostgreSQL plans a cursor so that its first rows come early, which makes all rows slower.
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),
         set_config('cursor_tuple_fraction', '1', true)`,
       [`${seconds}s`],

@@ -139,8 +139,8 @@ async function* readBatches(reading: Reading) {
 }
 
 /**
- * The rows of a statement, in batches. Of those beyond `most`, where PostgreSQL can add
- * them up, only the sums are read, and added to the totals.
+ * The rows of a statement, in batches. Of those beyond `most`, where PostgreSQL can add them up, only the
+ * sums are read, and added to the totals.
  */
 async function* readStatement(
   { report, query, order, totals, signal, most = Infinity }: Reading,
