@@ -21,6 +21,10 @@ export class HttpError extends Error {
 
 export const notFound = (noun: string) => new HttpError(404, `This ${noun} does not exist`)
 
+/** Refuses to sort a list by something else than these fields. */
+export const sortError = (fields: readonly string[]) =>
+  new HttpError(400, `sort must be one of ${fields.join(', ')}, or one with a leading -`)
+
 /** Whether an error of the system is that of a full disk, or of a quota. */
 export const isFullDisk = ({ code }: { code?: string }): boolean =>
   code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'

@@ -4,7 +4,7 @@ import type { Sql } from '../db/db.ts'
 import { maskSecret } from '../db/encryption.ts'
 import { agentInScope } from '../db/scope.ts'
 import { escapeLike, searchText } from '../db/search.ts'
-import { HttpError } from '../http/errors.ts'
+import { sortError } from '../http/errors.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
 
 /** One page of the ledger, or one payment; `page` counts from 1. */
@@ -64,11 +64,7 @@ function orderBy(sort: string): string {
   if (sort === '') return 'r.month desc'
   const field = sort.replace(/^-/, '')
   const column = Object.hasOwn(sortColumns, field) && sortColumns[field]
-  if (!column)
-    throw new HttpError(
-      400,
-      `sort must be one of ${Object.keys(sortColumns).join(', ')}, or one with a leading -`,
-    )
+  if (!column) throw sortError(Object.keys(sortColumns))
   return sort.startsWith('-') ? `${column} desc nulls last` : `${column} nulls last`
 }
 

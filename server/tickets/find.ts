@@ -15,7 +15,7 @@ import {
   type Bind,
 } from '../entities/condition.ts'
 import type { Caller } from '../http/call.ts'
-import { notFound, HttpError } from '../http/errors.ts'
+import { notFound, HttpError, sortError } from '../http/errors.ts'
 import { parseId } from '../http/ids.ts'
 import { attachmentsOf } from './attachments.ts'
 
@@ -57,11 +57,7 @@ function orderBy(sort: string): string {
   if (sort === '') return 't.id desc'
   const column = sort.replace(/^-/, '')
   const order = Object.hasOwn(sortExpressions, column) && sortExpressions[column]
-  if (!order)
-    throw new HttpError(
-      400,
-      `sort must be one of ${Object.keys(sortExpressions).join(', ')}, or one with a leading -`,
-    )
+  if (!order) throw sortError(Object.keys(sortExpressions))
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 

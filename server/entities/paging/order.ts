@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { referencesOf, sortableFields, type Entity, type Property } from '../../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../../schemas/entities/lookups.ts'
-import { HttpError } from '../../http/errors.ts'
+import { sortError } from '../../http/errors.ts'
 import { entityHooks } from '../entityHooks.ts'
 import { fieldExpression, referenceJoin } from '../sql.ts'
 
@@ -32,8 +32,7 @@ export function listOrder(entity: Entity, requested: string): ListOrder {
   if (sort === '') return { key: '', isDown: false, canBeNull: false, join: '', of: 'column' }
   const field = sort.replace(/^-/, '')
   const sortable = sortableFields(entity)
-  if (!sortable.includes(field))
-    throw new HttpError(400, `sort must be one of ${sortable.join(', ')}, or one with a leading -`)
+  if (!sortable.includes(field)) throw sortError(sortable)
   return { ...keyOf(entity, field), isDown: sort.startsWith('-') }
 }
 
