@@ -8,7 +8,7 @@ import fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify'
 import { bulkEntities } from '../schemas/api/bulk/bulk.ts'
-import type { Endpoint } from '../schemas/api/endpoint.ts'
+import { mayTakeLong, type Endpoint } from '../schemas/api/endpoint.ts'
 import { endpoints } from '../schemas/api/endpoints.ts'
 import { entities } from '../schemas/entities/index.ts'
 import { lookups } from '../schemas/entities/lookups.ts'
@@ -190,22 +190,25 @@ const endpointHandlers = (rows: EndpointTable, handlers: HandlerTable): [Endpoin
 
 /**
  * A handler that begins when it is its user's turn, or its address's without a session. Reports wait for
- * turns of their own, and so do imports once their file has come. An address is preceded by a blank, so that
- * a user who is called like it shares no turns with it.
+ * turns of their own, and so do imports once their file has come. The connection of what may take long may be
+ * silent until it is answered; that of an upload only once its file has come. An address is preceded by a
+ * blank, so that a user who is called like it shares no turns with it.
  */
-const inTurn =
-  ({ upload, ownTurn }: Endpoint, handler: Handler, limitCalls: Limiter): Handler =>
-  (call) => {
+const inTurn = (endpoint: Endpoint, handler: Handler, limitCalls: Limiter): Handler => {
+  const { upload, ownTurn } = endpoint
+  const run: Handler = (call) => {
+    if (ownTurn || upload) return handler(call)
     const request = call as Call
     const { address, reply } = request
     const caller = request.caller as Call['caller'] | undefined
-    if (ownTurn) return whileSilent(reply, () => handler(call))
-    if (upload) return handler(call)
     const signal = abortOnDisconnect(reply, 'The call was cancelled')
     return caller
       ? inCallersTurn(limitCalls, request, (now) => handler({ ...call, caller: now }), { signal })
       : limitCalls(() => handler(call), { user: ` ${address}`, signal })
   }
+  if (upload || !mayTakeLong(endpoint)) return run
+  return (call) => whileSilent((call as Call).reply, async () => run(call))
+}
 
 /** The messages of the entities' own for faults of a body, by the id of its schema. */
 const messagesBySchema = Object.fromEntries(Object.values(entities).map((it) => [it.schema.$id, it.messages]))

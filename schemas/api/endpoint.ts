@@ -40,4 +40,10 @@ export type Endpoint = {
   auditedAs?: string
   /** The handler has the work wait for a turn of its own kind (operations 14). */
   ownTurn?: true
+  /** Works on all of a month, or waits for what does: minutes on a large portal (operations 24). */
+  slow?: true
 }
+
+/** Whether a call may take as long as it needs: neither side ends it because nothing is sent. */
+export const mayTakeLong = ({ upload, download, ownTurn, slow }: Endpoint): boolean =>
+  Boolean(upload || download || ownTurn || slow)

@@ -242,6 +242,7 @@ export const reportCalls = {
     allow: holds('lock_reports'),
     body: publishing,
     reply: lockReply,
+    slow: true,
   },
   unlock: {
     route: 'POST /api/v1/report/:type/unlock',
@@ -250,5 +251,6 @@ export const reportCalls = {
     allow: admins,
     body: reopening,
     reply: lockReply,
+    slow: true,
   },
 } as const satisfies Record<string, Endpoint>

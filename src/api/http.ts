@@ -6,7 +6,7 @@ import axios, {
 } from 'axios'
 import type { Downloaded } from '../../machines/download.machine.ts'
 import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
-import type { Done, Endpoint } from '../../schemas/api/endpoint.ts'
+import { mayTakeLong, type Done, type Endpoint } from '../../schemas/api/endpoint.ts'
 import { Failure, parseFailure, genericText } from './failure.ts'
 import { readLong } from './longAnswer.ts'
 
@@ -33,8 +33,6 @@ type CommonOptions = {
   onProgress?: (percent: number) => void
   /** Sent instead of the session's token. */
   token?: string
-  /** No timeout: the user can cancel the call. */
-  withoutTimeout?: true
   /** The caller handles a 401 or 428 itself. */
   handlesSessionErrors?: true
 }
@@ -142,9 +140,8 @@ const requestOf = (endpoint: Endpoint, options: SentOptions, token: string | nul
     params: query,
     data: body,
     signal,
-    ...((endpoint.upload || endpoint.download) && { timeout: 0 }),
+    ...(mayTakeLong(endpoint) && { timeout: 0 }),
     ...((endpoint.download || endpoint.long) && { responseType: 'blob' }),
-    ...(options.withoutTimeout && { timeout: 0 }),
     headers: {
       ...(token !== null && { Authorization: `Bearer ${token}` }),
       ...(version !== undefined && { 'If-Match': `"${version}"` }),

@@ -105,6 +105,7 @@ export const differenceCalls = {
       },
     },
     reply: differences,
+    slow: true,
   },
   takeover: {
     route: 'POST /api/v1/month/:month/takeover',
@@ -113,5 +114,6 @@ export const differenceCalls = {
     allow: monthCalls.waive.allow,
     body: takeoverBody,
     reply: differences,
+    slow: true,
   },
 } as const satisfies Record<string, Endpoint>

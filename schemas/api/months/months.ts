@@ -381,7 +381,13 @@ export const monthCalls = {
     /** `work` is the month that is worked on (cockpit 1); null for a branch before the first lock. */
     reply: objectOf({ data: arrayOf(summary), work: stringOrNull }),
   },
-  detail: { route: 'GET /api/v1/month/:month', task: 'get month', allow: everyone, reply: monthDetail },
+  detail: {
+    route: 'GET /api/v1/month/:month',
+    task: 'get month',
+    allow: everyone,
+    reply: monthDetail,
+    slow: true,
+  },
   waive: {
     route: 'POST /api/v1/month/:month/waive',
     done: { text: 'Saved.' },
@@ -389,6 +395,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: waiveBody,
     reply: monthDetail,
+    slow: true,
   },
   lock: {
     route: 'POST /api/v1/month/:month/lock',
@@ -397,6 +404,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: body('month.lock', { waive: reason }),
     reply: lockReply,
+    slow: true,
   },
   reopen: {
     route: 'POST /api/v1/month/:month/reopen',
@@ -405,12 +413,14 @@ export const monthCalls = {
     allow: admins,
     body: body('month.reopen', { reason }, 'reason'),
     reply: lockReply,
+    slow: true,
   },
   payout: {
     route: 'GET /api/v1/month/:month/payout',
     task: 'get payout run',
     allow: settlesPayouts,
     reply: payout,
+    slow: true,
   },
   releases: {
     route: 'GET /api/v1/month/:month/release',
@@ -425,6 +435,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: body('month.approve', { hash }, 'hash'),
     reply: payout,
+    slow: true,
   },
   release: {
     route: 'POST /api/v1/month/:month/release',
@@ -447,6 +458,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: holdBody,
     reply: entry,
+    slow: true,
   },
   unhold: {
     route: 'POST /api/v1/month/:month/unhold',
@@ -455,6 +467,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: { ...holdBody, $id: 'month.unhold' },
     reply: entry,
+    slow: true,
   },
   return: {
     route: 'POST /api/v1/month/:month/return',
@@ -463,6 +476,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: returnBody,
     reply: ledgerRow,
+    slow: true,
   },
   returnrelease: {
     route: 'POST /api/v1/month/:month/release/:id/return',
@@ -471,6 +485,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: releaseReturnBody,
     reply: releases,
+    slow: true,
   },
   returnfile: {
     route: 'POST /api/v1/ledger/returnfile',

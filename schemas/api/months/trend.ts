@@ -30,5 +30,6 @@ export const trendCalls = {
     allow: seesOpenMonths,
     quiet: true,
     reply: objectOf({ data: arrayOf(trendMonth) }),
+    slow: true,
   },
 } as const satisfies Record<string, Endpoint>

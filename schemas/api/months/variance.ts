@@ -195,6 +195,7 @@ export const varianceCalls = {
     allow: readsVariance,
     query: pageWith(compared),
     reply: varianceReply,
+    slow: true,
   },
   /** All rows of what is asked for, as .csv (variance 11). */
   compareFile: {
@@ -211,6 +212,7 @@ export const varianceCalls = {
     allow: readsVariance,
     query: pageWith(sought),
     reply: missingReply,
+    slow: true,
   },
   /** All months of what is asked for, as .csv (variance 11). */
   missingFile: {
@@ -227,6 +229,7 @@ export const varianceCalls = {
     allow: readsVariance,
     query: pageWith({}),
     reply: recoveredReply,
+    slow: true,
   },
   dismiss: {
     route: 'POST /api/v1/month/:month/missing/dismiss',

@@ -13,19 +13,17 @@ const shownChanges = 100
 export const provideBulk = (call: Call, entity: Entity) => {
   const calls = bulkCalls[entity.name]
   if (!calls) throw new Error(`Records of ${entity.name} are not changed many at once`)
-  const undo = (id: number, signal: AbortSignal) =>
-    call(calls.undo, { params: { id }, signal, withoutTimeout: true })
+  const undo = (id: number, signal: AbortSignal) => call(calls.undo, { params: { id }, signal })
   return {
     bulk: bulkMachine.provide({
       actors: {
         preview: fromPromise<BulkPreview, BulkRequest>(({ input, signal }) =>
-          call(calls.preview, { body: input, signal, withoutTimeout: true }),
+          call(calls.preview, { body: input, signal }),
         ),
         commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(({ input, signal }) =>
           call(calls.commit, {
             body: { ...input.request, fingerprint: input.fingerprint },
             signal,
-            withoutTimeout: true,
           }),
         ),
         undo: fromPromise<unknown, { id: number }>(({ input, signal }) => undo(input.id, signal)),

@@ -33,7 +33,6 @@ export const provideListFile = (
         call(endpoint, {
           query: JSON.parse(id) as ListFileQuery,
           signal,
-          withoutTimeout: true,
           onProgress: (percent) => self._parent?.send({ type: 'progress', percent }),
         }),
       ),

@@ -293,13 +293,14 @@ test.each<[what: string, endpoint: Endpoint, options: object, told: object[]]>([
 })
 
 const { file, batches } = endpoints
-test.each<[what: string, endpoint: Endpoint, timeout: number, withoutTimeout?: true]>([
+test.each<[what: string, endpoint: Endpoint, timeout: number]>([
   ['a list', list, 60_000],
-  ['a list without a limit of time', list, 0, true],
+  ['what works on a whole month', endpoints.months.lock, 0],
+  ['what waits for a turn', endpoints.reports.run, 0],
   ['a file that is sent', file.merchant, 0],
   ['a file that is received', batches.template, 0],
 ])('%s is waited for, and the percent that came is never said too high', async (...row) => {
-  const [, endpoint, timeout, withoutTimeout] = row
+  const [, endpoint, timeout] = row
   const timeouts: unknown[] = []
   const percents: number[] = []
   const hooks: CallHooks = {
@@ -322,7 +323,8 @@ test.each<[what: string, endpoint: Endpoint, timeout: number, withoutTimeout?: t
     return { data: {}, status: 200, statusText: '', headers: {}, config }
   })
   const onProgress = (percent: number) => percents.push(percent)
-  await call(endpoint as typeof list, { params: { kind: 'merchant' }, onProgress, withoutTimeout } as object)
+  const params = { kind: 'merchant', month: '2026-01', type: 'attrition' }
+  await call(endpoint as typeof list, { params, onProgress } as object)
   expect(timeouts).toEqual([timeout])
   expect(percents).toEqual([0, 99, 100, 0])
 })

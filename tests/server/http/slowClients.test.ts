@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mayTakeLong, type Endpoint } from '../../../schemas/api/endpoint.ts'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { buildApp } from '../../../server/app.ts'
 import { clientTimes, isTooSlow } from '../../../server/http/slowClients.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 
 test.each([
   [119_999, 0, false],
@@ -17,6 +20,23 @@ test.each([
 ])('in %d ms a body of which %d bytes came is too slow: %s', (millis, bytes, expected) =>
   expect(isTooSlow(bytes, millis, clientTimes)).toBe(expected),
 )
+
+test('every call on one month may take long, but for two that work on few rows of it', () => {
+  const found: Endpoint[] = []
+  const collect = (rows: object): void =>
+    Object.values(rows).forEach((row: Endpoint) =>
+      typeof row.route === 'string' ? found.push(row) : collect(row),
+    )
+  collect(endpoints)
+  const ofMonth = found.filter(({ route }) => route.includes('/month/:month'))
+  expect(ofMonth.length).toBeGreaterThan(15)
+  expect(ofMonth.filter((row) => !mayTakeLong(row)).map(({ route }) => route)).toEqual([
+    'GET /api/v1/month/:month/release',
+    'POST /api/v1/month/:month/missing/dismiss',
+  ])
+  expect(mayTakeLong(endpoints.reports.publish)).toBe(true)
+  expect(mayTakeLong(endpoints.reports.unlock)).toBe(true)
+})
 
 describe('a portal whose patience is short', () => {
   let portal: TestPortal
@@ -143,6 +163,32 @@ describe('a portal whose patience is short', () => {
       await expect.poll(() => sockets[0]?.timeout, { interval: 10 }).toBe(0)
     })
     expect(await answered!).toMatch(/^HTTP\/1\.1 200 /)
+    app.server.off('connection', note)
+  })
+
+  test.each([
+    ['a record', 'GET /api/v1/merchant/1', 60_000],
+    ['the months', 'GET /api/v1/month', 60_000],
+    ['a month', 'GET /api/v1/month/2026-01', 0],
+    ['what changed since a month was locked', 'GET /api/v1/month/2026-01/differences', 0],
+    ['the variance of a month', 'GET /api/v1/month/2026-01/variance', 0],
+    ['a lock', 'POST /api/v1/month/2026-01/lock', 0],
+    ['a lock by its report', 'POST /api/v1/report/residual-summary/publish', 0],
+  ])('lets the connection of %s be silent while the tables are not free', async (_, route, silence) => {
+    const sockets: Socket[] = []
+    const note = (socket: Socket) => void sockets.push(socket)
+    app.server.on('connection', note)
+    const body = route.endsWith('publish') ? '{"month":"2026-01"}' : '{}'
+    const [begun, sent] = route.startsWith('POST')
+      ? [head(route, body.length, 'application/json'), body]
+      : [head(route, 0, 'text/plain'), '']
+    const answer = await whileUncommitted(
+      portal.db,
+      (tx) => tx.query('lock table merchant, month_lock in access exclusive mode'),
+      () => send(begun + sent, () => null),
+      async () => expect(sockets[0]!.timeout).toBe(silence),
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 [24]\d\d /)
     app.server.off('connection', note)
   })
 

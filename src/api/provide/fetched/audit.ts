@@ -34,7 +34,6 @@ export const provideAudit = memoize((call: Call) => ({
         call(auditCalls.export, {
           query: JSON.parse(id) as AuditFilters & { format: 'csv' | 'xlsx' },
           signal,
-          withoutTimeout: true,
         }),
       ),
     },

@@ -20,7 +20,7 @@ async function sendTask(
     body.append('file', task.content as File, task.filename)
     return call(inboxCalls.add, { body, signal, onProgress })
   }
-  const options = { params: { id: task.id }, signal, withoutTimeout: true } as const
+  const options = { params: { id: task.id }, signal } as const
   if (task.name === 'dismiss') return call(inboxCalls.dismiss, options)
   const { answers } = task
   if (task.name === 'import') {

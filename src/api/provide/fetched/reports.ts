@@ -22,7 +22,6 @@ const reportOptions = (input: ReportRequest, signal: AbortSignal) => ({
   params: { type: input.report?.id ?? '' },
   body: requestBody(input),
   signal,
-  withoutTimeout: true as const,
 })
 
 const tellPlace = (machine: AnyActorRef | undefined) => (before: number | null) =>

@@ -32,7 +32,6 @@ export const provideVariance = memoize((call: Call) => ({
             params: { month },
             query: JSON.parse(id) as object,
             signal,
-            withoutTimeout: true,
           }),
         ),
       },
