@@ -53,6 +53,31 @@ export const sentOf = (config: InternalAxiosRequestConfig): Sent => {
   }
 }
 
+/** Calls to real servers: how many wait for their answer, and how many had it. */
+const realCalls = { open: 0, answered: 0 }
+const isWaitThatEnded = (error: unknown) =>
+  error instanceof Error &&
+  /^(TestingLibraryElementError|AssertionError|JestAssertionError)$/.test(error.name)
+
+/**
+ * Runs a wait for something on the screen again when it ended while a real server was answering or the page
+ * was still changing, until the limit of the wait has passed without either: a busy machine makes it longer
+ * and not red. Throws what the last wait has thrown.
+ */
+export async function waitWhileChanging<T>(wait: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const { answered } = realCalls
+    const page = document.body.innerHTML
+    try {
+      return await wait()
+    } catch (error) {
+      const isAnswering = realCalls.open > 0 || realCalls.answered > answered
+      const isChanging = isAnswering || document.body.innerHTML !== page
+      if (!isChanging || !isWaitThatEnded(error)) throw error
+    }
+  }
+}
+
 /**
  * A browser before the real server: its cookies, its XSRF header, no network. One for all tabs of a browser.
  */
@@ -65,7 +90,7 @@ export const browserOf = (app: FastifyInstance): AxiosAdapter => {
     return reply
   }
   let opened: Promise<unknown> | null = null
-  return async (config) => {
+  const send: AxiosAdapter = async (config) => {
     if (config.signal?.aborted) throw new CanceledError('', config)
     // The page itself brings the first cookie.
     await (opened ??= visit({ method: 'GET', url: '/healthz' }))
@@ -90,5 +115,14 @@ export const browserOf = (app: FastifyInstance): AxiosAdapter => {
       body: reply.body,
       headers: reply.headers as Record<string, string>,
     })
+  }
+  return async (config) => {
+    realCalls.open += 1
+    try {
+      return await send(config)
+    } finally {
+      realCalls.open -= 1
+      realCalls.answered += 1
+    }
   }
 }

@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { configure } from '@testing-library/dom'
+import { waitWhileChanging } from '../journeys/adapter.ts'
 import './briefErrors.ts'
 import { untilDrawn } from './untilDrawn.ts'
 
@@ -7,7 +8,7 @@ import { untilDrawn } from './untilDrawn.ts'
 // needs its development build.
 configure({
   asyncWrapper: async (act) => {
-    const result = await act()
+    const result = await waitWhileChanging(act)
     await untilDrawn()
     return result
   },
