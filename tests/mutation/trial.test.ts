@@ -25,12 +25,13 @@ function testOf(body: string): string {
 const root = mkdtempSync(join(tmpdir(), 'mutants-'))
 const lane = new Lane({ root, temporary: join(root, 'temporary'), config: join(root, 'vitest.config.ts') })
 
-beforeAll(() => {
+beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true })
     writeFileSync(join(root, name), text)
   }
   symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(root, 'node_modules'))
+  await lane.testFiles()
 })
 
 afterAll(async () => {
@@ -38,24 +39,31 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-it('says that a weak test lets a fault survive and a strong one catches it, and leaves the file as it was', async () => {
-  const [mutant] = mutantsOf(file, files[file]!)
-  const by = (test: string): Selection => ({
-    tried: [{ file: test, project: 'all', seconds: 1, passed: 1, failure: null, hash: '', hits: {} }],
-    left: [],
-    isInSetup: false,
-  })
+const [mutant] = mutantsOf(file, files[file]!)
+const by = (test: string): Selection => ({
+  tried: [{ file: test, project: 'all', seconds: 1, passed: 1, failure: null, hash: '', hits: {} }],
+  left: [],
+  isInSetup: false,
+})
+
+it('says that a weak test lets a fault survive', async () => {
   expect(mutant!.after).toBe('count <= 10')
   expect(await tryMutant(lane, mutant!, by('weak.test.ts'), false)).toMatchObject({
     outcome: 'survived',
     tried: ['weak.test.ts'],
   })
+})
+
+it('says that a strong test catches a fault, and leaves the file as it was', async () => {
   expect(await tryMutant(lane, mutant!, by('strong.test.ts'), false)).toMatchObject({
     outcome: 'failed',
     by: expect.stringMatching(/^strong\.test\.ts: knows the limit: expected true to be false/) as string,
   })
+  expect(read(root, file)).toBe(files[file])
+})
+
+it('says of a fault that no test runs that it is not covered', async () => {
   expect(await tryMutant(lane, mutant!, { tried: [], left: [], isInSetup: false }, false)).toMatchObject({
     outcome: 'not covered',
   })
-  expect(read(root, file)).toBe(files[file])
 })
