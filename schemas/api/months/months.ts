@@ -47,6 +47,10 @@ export const findingKinds = {
   'no-stated-total': { severity: 'note', what: "No total is typed from the processor's statement" },
   'unknown-mid': { severity: 'warning', what: 'The MID is not in the portfolio' },
   'house-income': { severity: 'warning', what: 'Income belongs to no agent and stays with the house' },
+  'terminal-without-agent': {
+    severity: 'warning',
+    what: 'A paid terminal belongs to no master agent: nobody earns by it',
+  },
   'volume-without-file': { severity: 'warning', what: 'An active merchant with volume is in no file' },
   'merchant-moved': { severity: 'note', what: 'The merchant moved by more than 30 % and $100' },
   'agent-moved': { severity: 'note', what: 'The agent moved by more than 30 % and $100' },

@@ -210,6 +210,19 @@ const agentChecks = `
   from chain c join agent_month p on p.id = c.masteragentid join master_agent a on a.id = p.id
   where p.parentid = c.origin`
 
+/**
+ * A terminal that is paid in the month and of no agent earns for nobody, whose it is later either (money 12).
+ * A month that is open again may pay it by its copy: then it has a line.
+ */
+const terminalChecks = `
+  select ${kindSql('terminal-without-agent')}, e.id::text, null,
+    e.model || ' ' || e.serialnumber || ', sold for ' || ${dollarsSql('e.soldfor')} || ', cost '
+    || ${dollarsSql('e.cost')},
+    e.soldfor - e.cost, '/manage/equipment?open=' || e.id
+  from equipment e
+  where e.paidmonth = $1 and e.masteragentid is null and e.merchantid is null
+    and not exists (select from statement_line s where s.kind = 'equipment' and s.source = e.id)`
+
 /** What is proposed in the month and not decided, and what its next lock withdraws (money 21). */
 const proposalChecks = `
   select ${kindSql('open-proposal')}, j.id::text, null,
@@ -302,7 +315,7 @@ const changeChecks = `
 /** Checks of the rows of a month and of records. */
 const rowChecks = [fileChecks, merchantChecks, proposalChecks, dateCheck, changeChecks, subscriptionChecks]
 /** Checks for which the statements of a month, or the shares in it, are worked out. */
-const payChecks = [agentChecks, selfDealingChecks]
+const payChecks = [agentChecks, terminalChecks, selfDealingChecks]
 
 /** The checks of a month as relations of rows: all of them, and two parts that take about the same time. */
 export const checkParts = {

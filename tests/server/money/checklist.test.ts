@@ -265,6 +265,60 @@ describe('a finding', () => {
     expect(findings.map((it) => it.amount)).toEqual(amount === null ? [] : [amount])
   })
 
+  /** Of the terminal that is paid in September, of MA0003: sold for 160 at a cost of 100. */
+  const changeTerminal = (change: string) => sql(`update equipment set ${change} where serialnumber = 'SN-1'`)
+  test.each([
+    ['of an agent', 'masteragentid = 3', false],
+    ['of nobody', 'masteragentid = null', true],
+    ['of the agent of its merchant alone', 'masteragentid = null, merchantid = 4', false],
+    ['of nobody and not paid', 'masteragentid = null, paidsofar = 159.99', false],
+    ['of nobody and paid in another month', `masteragentid = null, paidmonth = '2026-10-01'`, false],
+  ])('of a terminal that is %s is made once it is paid for nobody', async (_, change, isFound) => {
+    await changeTerminal(change)
+    const [terminal] = await sql(`select id from equipment where serialnumber = 'SN-1'`)
+    expect(await found('2026-09', 'terminal-without-agent')).toEqual(
+      isFound
+        ? [
+            {
+              key: `terminal-without-agent:${terminal!['id']}`,
+              kind: 'terminal-without-agent',
+              severity: 'warning',
+              what: 'A paid terminal belongs to no master agent: nobody earns by it',
+              where: 'T1 SN-1, sold for $160.00, cost $100.00',
+              amount: 60,
+              link: `/manage/equipment?open=${terminal!['id']}`,
+              waiver: null,
+            },
+          ]
+        : [],
+    )
+  })
+
+  test('of a terminal of nobody is kept by the lock, and the month that is opened again offers it to its agent', async () => {
+    await lockAugust()
+    await waiveTotal()
+    await changeTerminal('masteragentid = null')
+    const terminals = async () => keys(await found('2026-09', 'terminal-without-agent'))
+    const [key] = await terminals()
+    expect((await post('2026-09', 'lock', {})).body.findings).toContainEqual(expect.objectContaining({ key }))
+    expect((await lock('2026-09')).status).toBe(200)
+    expect(await found('2026-09', 'terminal-without-agent')).toMatchObject([
+      { key, waiver: { reason: waive } },
+    ])
+    await post('2026-09', 'reopen', { reason: 'A terminal of nobody' })
+    expect(await terminals()).toEqual([key])
+    await changeTerminal('masteragentid = 3')
+    expect(await terminals()).toEqual([])
+    const [id] = key!.split(':').slice(1)
+    const taken = await post('2026-09', 'takeover', { keys: [`terminal:${id}`] })
+    expect([taken.status, taken.body]).toMatchObject([200, {}])
+    // The month pays what was taken over, whose the terminal is today.
+    await changeTerminal('masteragentid = null')
+    expect(await terminals()).toEqual([])
+    expect((await post('2026-09', 'takeover', { keys: [`terminal:${id}`] })).status).toBe(200)
+    expect(await terminals()).toEqual([key])
+  })
+
   const drift = `update merchant set processor = 'DRIFT inc' where xmid = '0012345678901'`
   test.each<[string, string, string, string[]]>([
     ['has no record', '', drift, ['missing-file:DRIFT inc']],
