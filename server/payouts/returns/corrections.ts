@@ -17,14 +17,18 @@ export type Correction = Partial<
   Pick<PayAccount, 'routingnumber' | 'bankaccountnumber' | 'isbankaccounttypechecking'>
 >
 
-/** Where each code has its values in the corrected data: routing number, account number, transaction code. */
+/**
+ * Where each code has its values in the corrected data: routing number, account number, transaction code. An
+ * account before a transaction code has 17 places, or ends with a blank: the last two digits of an account
+ * without a code behind it would else be read as one, and the rest as the account.
+ */
 const layouts: Readonly<Record<string, RegExp>> = {
   C01: /^(?<account>.{1,17})/,
   C02: /^(?<routing>.{9})/,
   C03: /^(?<routing>.{9})(?<account>.+)$/,
   C05: /^(?<kind>\d\d)/,
-  C06: /^(?<account>.{1,17}?)\s*(?<kind>\d\d)\s*$/,
-  C07: /^(?<routing>.{9})(?<account>.{1,17}?)\s*(?<kind>\d\d)\s*$/,
+  C06: /^(?<account>.{17}|\S{1,16}(?=\s))\s*(?<kind>\d\d)\s*$/,
+  C07: /^(?<routing>.{9})(?<account>.{17}|\S{1,16}(?=\s))\s*(?<kind>\d\d)\s*$/,
 }
 
 /**

@@ -319,6 +319,7 @@ describe('the corrected data', () => {
       { bankaccountnumber: '777000111', isbankaccounttypechecking: false },
     ],
     ['C06', spaced([full, 20], ['22', 2]), { bankaccountnumber: full, isbankaccounttypechecking: true }],
+    ['C06', `${full}22`, { bankaccountnumber: full, isbankaccounttypechecking: true }],
     [
       'C07',
       spaced(['011401533', 9], ['777000111', 17], ['32', 2]),
@@ -367,7 +368,12 @@ describe('the corrected data', () => {
     ['C05', '42', 'The corrected transaction code 42 is neither checking nor savings'],
     ['C05', '25', 'The corrected transaction code 25 is neither checking nor savings'],
     ['C05', 'xx', 'The corrected data cannot be read'],
-    ['C06', '777000111', 'The corrected transaction code 11 is neither checking nor savings'],
+    // The last digits of an account without a code behind it are none, also where they read like one.
+    ['C06', '777000111', 'The corrected data cannot be read'],
+    ['C06', '77700022', 'The corrected data cannot be read'],
+    ['C06', `${full}   `, 'The corrected data cannot be read'],
+    ['C07', '01140153377700022', 'The corrected data cannot be read'],
+    ['C07', `011401533${'7'.repeat(15)}22`, 'The corrected data cannot be read'],
     ['C04', 'SMITH', 'C04 is not about the account: correct the record by hand'],
   ])('of %s that says %s is not used: %s', (code, data, why) => {
     expect(readCorrection(code, data.padEnd(29))).toBe(why)
