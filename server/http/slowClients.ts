@@ -47,5 +47,10 @@ export function endSlowClients(app: FastifyInstance, times: ClientTimes, answer:
     if (raw.complete !== false) return
     receiving.set(raw, { response, since: Date.now(), before: raw.socket.bytesRead })
     raw.once('close', () => receiving.delete(raw))
+    // Browsers read an answer only once they have sent all of the body. Node reads on by itself where nothing
+    // of the body was read, but not where a reader stopped in its middle.
+    response.once('finish', () => {
+      if (!raw.complete) raw.unpipe().resume()
+    })
   })
 }

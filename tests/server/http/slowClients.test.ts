@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { mayTakeLong, type Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { buildApp } from '../../../server/app.ts'
@@ -203,6 +204,28 @@ describe('a portal whose patience is short', () => {
     expect(await send(begun + start, pieces, { millis: 10 })).toContain(
       'The required column Master Agent is missing',
     )
+  })
+
+  test('answers a client that reads nothing before it has sent all of an upload that is refused early', async () => {
+    const importLimits = { ...portal.config.importLimits, freeDiskMb: 1e9 }
+    const full = await buildApp({
+      db: portal.db,
+      config: { ...portal.config, importLimits },
+      secret: testSecret,
+    })
+    onTestFinished(() => full.close())
+    await full.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = full.server.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    const length = 20_000_000
+    const begun = head('POST /api/v1/file/merchant', length, 'multipart/form-data; boundary=cut')
+    const start = '--cut\r\nContent-Disposition: form-data; name="f"; filename="m.csv"\r\n\r\n'
+    await new Promise((sent) =>
+      socket.write(begun.replace('connection: close\r\n', '') + start.padEnd(length, 'x'), sent),
+    )
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 507 [^]*"error":"The server has no room for the file/)
   })
 
   test('answers 408 to a connection on which nothing comes, or nothing more', async () => {
