@@ -97,15 +97,17 @@ describe('a changed rate', () => {
     expect(audited).toEqual({ ratesfrom: plus(current, 1) })
   })
 
-  test('replaces one of the same field and month, and the audit keeps both with the month', async () => {
+  test('replaces one of the same field and month and its author, and the audit keeps both with the month', async () => {
     const row = await createAgent()
     const first = await changed(row, { [percent]: 50, ratesfrom: current })
     await portal.db.query(`update agent_rate set changed_at = '2026-01-01' where masteragentid = $1`, [
       row.id,
     ])
     const before = Math.floor(Date.now() / 1000)
-    const second = await changed(first, { [percent]: 55, ratesfrom: current })
-    expect((await ratesOf(row)).data[0].changedat).toBeGreaterThanOrEqual(before)
+    const { body: second } = await put(first, { [percent]: 55, ratesfrom: current }, admin)
+    const [newest] = (await ratesOf(row)).data
+    expect(newest.username).toBe('admin')
+    expect(newest.changedat).toBeGreaterThanOrEqual(before)
     expect(await historyOf(row)).toEqual([
       [percent, current, 55],
       [percent, null, null],

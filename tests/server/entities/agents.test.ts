@@ -49,6 +49,16 @@ describe('the parent', () => {
     }
   })
 
+  test('is refused by the names of six of those between them at most', async () => {
+    const top = await createAgent({ name: 'Top' })
+    let below = top
+    for (const n of [1, 2, 3, 4, 5, 6]) below = await createAgent({ name: `L${n}`, parentid: below.id })
+    const named = ['L6', 'L5', 'L4', 'L3', 'L2', 'L1'].join(', which is below ')
+    expect((await put(staff, top, { parentid: below.id })).body.error).toBe(
+      `Parent would be below its own child: ${named}`,
+    )
+  })
+
   test('of two moves at once that together were a cycle, one is refused', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await createAgent(), await createAgent()]
@@ -255,15 +265,19 @@ test('merchant counts are worked out and cannot be changed', async () => {
 })
 
 test('an agent that is still referenced cannot be deleted, and the answer counts by what', async () => {
-  const { body: agent } = await staff.call('POST', '/api/v1/masteragent', { name: 'Referenced', parentid: 2 })
+  // What goes with it is not counted.
+  const collectionSubscriptions = [{ amount: 1, notes: 'Desk' }]
+  const draft = { name: 'Referenced', parentid: 2, collectionSubscriptions }
+  const { body: agent } = await staff.call('POST', '/api/v1/masteragent', draft)
   await portal.db.query('update merchant set masteragentid = $1 where id in (1, 2)', [agent.id])
   await portal.db.query('update equipment set masteragentid = $1 where id in (1, 2)', [agent.id])
   await portal.db.query('update master_agent set parentid = $1 where id = 60', [agent.id])
+  await portal.db.query('update master_agent set payeeid = $1 where id = 59', [agent.id])
   await portal.db.query("update portal_user set masteragentid = $1 where username = 'newcomer'", [agent.id])
   const answer = await staff.call('DELETE', `/api/v1/masteragent/${agent.id}`)
   expect(answer.status).toBe(409)
   expect(answer.body.error).toBe(
-    'This master agent cannot be deleted: it is still referenced by 2 equipment, 1 master agent, 2 merchants and 1 user',
+    'This master agent cannot be deleted: it is still referenced by 2 equipment, 2 master agents, 2 merchants and 1 user',
   )
 })
 
