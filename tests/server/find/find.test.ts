@@ -129,6 +129,14 @@ describe('what is found', () => {
     )
   })
 
+  test('is ordered among more than a page of a list has', async () => {
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid)
+        select 'HOOP' || n, case when n = 200 then 'Hoopoe' else 'A hoopoe' end, 2 from generate_series(1, 200) n`,
+    )
+    expect(texts(await find(admin, 'hoopoe'), 'Merchants')[0]).toBe('HOOP200 - Hoopoe')
+  })
+
   test('is ordered by any of its names, whatever the word holds', async () => {
     await addMerchant('Shop 77712345')
     await portal.db.query(

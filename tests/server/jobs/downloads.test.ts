@@ -172,6 +172,7 @@ test('files of a portal that was killed are removed at the next start; others st
   const names = {
     killed: `download-${hostname()}-999999999-a`,
     running: `download-${hostname()}-${process.ppid}-b`,
+    ofAnotherUser: `download-${hostname()}-999999998-h`,
     elsewhere: 'download-elsewhere-1-c',
     elsewhereLongAgo: 'download-elsewhere-1-f',
     // Of a machine whose name goes on with a number.
@@ -184,15 +185,18 @@ test('files of a portal that was killed are removed at the next start; others st
   const ago = (minutes: number) => Date.now() / 1000 - minutes * 60
   await utimes(join(folder, names.elsewhere), ago(59), ago(59))
   await utimes(join(folder, names.elsewhereLongAgo), ago(61), ago(61))
+  const kill = process.kill.bind(process)
+  const signals = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+    if (pid === 999_999_998) throw Object.assign(new Error('not permitted'), { code: 'EPERM' })
+    return kill(pid, signal)
+  })
+  onTestFinished(() => signals.mockRestore())
   const own = basename((await downloads().write('ann', chunks(1), never)).path)
-  await expect
-    .poll(filesOnDisk)
-    .toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
+  const kept = [names.elsewhere, names.namesake, names.running, names.ofAnotherUser, names.upload, own].sort()
+  await expect.poll(filesOnDisk).toEqual(kept)
   // Another reader of this process finds the file of the first, and leaves it.
   await writeFile(join(folder, names.killed), 'x')
   downloads()
-  await expect
-    .poll(filesOnDisk)
-    .toEqual([names.elsewhere, names.namesake, names.running, names.upload, own].sort())
+  await expect.poll(filesOnDisk).toEqual(kept)
   expect(await readFile(join(folder, names.running), 'utf8')).toBe('x')
 })
