@@ -11,6 +11,7 @@ import { createProgressReporter } from '../../../server/jobs/progress.ts'
 import { csvOf, workbookOf, type Rows } from '../../files/workbooks.ts'
 import { userId } from '../../records.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
+import { whileUncommitted } from '../../whileUncommitted.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 let portal: TestPortal
@@ -143,6 +144,13 @@ describe('the fix file', () => {
       rejected: 0,
       ignored: [],
     })
+  })
+  test('read again, a column Reason that is not its last one is a column of the file', async () => {
+    const own = csvOf([
+      ['XMID', 'Reason', 'DBA', 'Master Agent'],
+      ['F2', 'Moved', 'Bad', 'MA0002'],
+    ])
+    expect((await post('merchant?dryrun=1', 'own.csv', own)).body.ignored).toEqual(['Reason'])
   })
   test.each<[string, string, number, string]>([
     [
@@ -343,6 +351,22 @@ describe('the history', () => {
   )
 })
 
+test('cases that who sees a branch has imported are undone by them', async () => {
+  await portal.db.query(`update portal_user set permissions = '{import_files}' where username = 'agent'`)
+  const agent = await portal.login('agent')
+  const [merchant] = await portal.db.query<{ xmid: string }>(
+    'select xmid from merchant where masteragentid = 2 order by id limit 1',
+  )
+  const rows: Rows = [
+    ['MID', 'Case Number', 'File Date', 'Amount'],
+    [merchant!.xmid, 'Own 1', '5/1/2025', '10'],
+  ]
+  const { body } = await post('chargeback', 'own cases.csv', csvOf(rows), agent)
+  const { body: page } = await agent.call('GET', '/api/v1/file/chargeback/history?page=1&size=10')
+  expect(page.data).toMatchObject([{ id: body.batch, undo: { allowed: true } }])
+  expect((await agent.call('POST', `/api/v1/file/chargeback/${body.batch}/undo`)).status).toBe(200)
+})
+
 describe('the progress of an import', () => {
   const job = '8f14e45f-ceea-467f-a7c4-1d1f6a1b2c3d'
   const unknown = { phase: 'unknown', done: 0, total: null }
@@ -433,6 +457,20 @@ describe('the progress of an import', () => {
     expect(['waiting', 'reading', 'checking', 'storing']).toContain(seen.phase)
     expect((await importing).status).toBe(200)
     expect(await look(admin)).toEqual([])
+  })
+  test('of a preview is seen by nobody else', async () => {
+    const admin = await portal.login('admin')
+    const file = csvOf([
+      ['XMID', 'DBA', 'Master Agent'],
+      ['Q1', 'Shop', 'MA0002'],
+    ])
+    const { status } = await whileUncommitted(
+      portal.db,
+      (tx) => tx.query('lock table merchant in access exclusive mode'),
+      () => post('merchant?dryrun=1', 'unseen.csv', file),
+      async () => expect((await admin.call('GET', '/api/v1/file/merchant/running')).body.data).toEqual([]),
+    )
+    expect(status).toBe(200)
   })
   test('is seen of the kind that is asked for, of the own ones by who sees a branch, and while it is alive', async () => {
     const add = async (n: number, kind: string, who: string, filename: string | null, seconds = 0) =>

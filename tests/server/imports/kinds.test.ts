@@ -93,6 +93,15 @@ describe('chargebacks', () => {
       '1 case has a number that another merchant has too: C1 of MID 2 is also one of MID 1; each is kept',
     ])
   })
+  test('a case number that differs by its capitals is another one', async () => {
+    await it.imports('chargeback', 'c.csv', cases(first))
+    const { inserted, warnings } = await it.imports(
+      'chargeback',
+      'd.csv',
+      cases(['2', 'c1', ...first.slice(2)]),
+    )
+    expect([inserted, warnings]).toEqual([1, []])
+  })
   test('of several such case numbers the first row is named, with the first merchant', async () => {
     const of = (mid: string, number: string) => [mid, number, ...first.slice(2)]
     await it.imports('chargeback', 'c.csv', cases(of('1', 'C1'), of('2', 'C2'), of('1', 'C2')))

@@ -168,6 +168,10 @@ describe('a month after a gap', () => {
     await note('2025-06-01', 'Borealis')
     expect(await keys('July')).toHaveLength(1)
     await note('2025-06-01')
+    // A statement of the processor with its total is no such note.
+    await it.db.query(`update processor_statement set nofile = false, statednet = 5`)
+    expect(await keys('July')).toHaveLength(1)
+    await it.db.query(`update processor_statement set nofile = true, statednet = null`)
     expect(await keys('July')).toEqual([])
     expect(await keys('August')).toMatchObject([{ text: expect.stringMatching(/July 2025 is missing$/) }])
   })
