@@ -90,6 +90,33 @@ describe('compliance, reckoned by hand', () => {
     expect(totals).toEqual(['Total', 4, 108.5, 33, 5177, 12.12, 2.1, 8, 50, null])
   })
 
+  test('Dispute Ratio has the merchant with more cases first where the ratios are the same', async () => {
+    for (const [xmid, sales, cases] of [
+      ['R-1', 2, 1],
+      ['R-2', 6, 3],
+      ['R-3', 4, 2],
+    ]) {
+      await portal.db.query(
+        `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+          values ('2026-05-05', $1, $2, 9, 9, 1)`,
+        [xmid, sales],
+      )
+      await portal.db.query(
+        `insert into chargeback (xmid, casenumber, dba, casetype, filedate, amount, batchid)
+          select $1, 'Same ' || n, '', 'chargeback', $3, 1, 1 from generate_series(1, $2::int) n`,
+        [xmid, cases, epoch('2026-05-06')],
+      )
+    }
+    const { rows } = await run('dispute-ratio', { month: '2026-05' }, ['xmid', 'cases', 'countratio'])
+    expect(rows).toEqual([
+      ['R-2', 3, 50],
+      ['R-3', 2, 50],
+      ['R-1', 1, 50],
+    ])
+    await portal.db.query(`delete from chargeback where casenumber like 'Same %'`)
+    await portal.db.query(`delete from daily_volume where volumedate = '2026-05-05'`)
+  })
+
   test('Dispute Ratio offers the months up to the current one in which cases were filed', async () => {
     const at = new Date()
     const [current, next] = [0, 1].map((months) =>
@@ -150,6 +177,11 @@ describe('compliance, reckoned by hand', () => {
     const today = Math.floor(Date.now() / 86_400_000)
     const since = (day: string) => today - epoch(day) / 86_400
     const names = ['xmid', 'lastbatch', 'silent', 'usual']
+    // A day that is still to come is none of theirs.
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+        values (current_date + 2, '40123456789', 1, 1, 1, 1)`,
+    )
     const { rows } = await run('non-processing-merchants', { days: since('2026-09-09') }, names)
     // Four days with batches from 07/01 to 09/09: 70 days, three gaps.
     expect(rows.filter((row) => row[1] !== null)).toEqual([
@@ -242,11 +274,13 @@ describe('compliance, reckoned by hand', () => {
     await write('0012345678901', 'match')
     await write('40123456789', 'Error')
     await write('401234567895555', 'Missing')
-    const { rows } = await run('tin-mismatch', { asof: '11/20/2026' }, ['xmid', 'tinstatus', 'code'])
+    await portal.db.query(`update tin_validation set description = 'Called' where xmid = '40123456789'`)
+    const names = ['xmid', 'tinstatus', 'code', 'description']
+    const { rows } = await run('tin-mismatch', { asof: '11/20/2026' }, names)
     expect(rows).toEqual([
-      ['401234567895555', 'Missing', 1],
-      ['401234567890', 'Mismatch', null],
-      ['40123456789', 'Error', null],
+      ['401234567895555', 'Missing', 1, 'No TIN'],
+      ['401234567890', 'Mismatch', null, null],
+      ['40123456789', 'Error', null, null],
     ])
   })
 
