@@ -83,6 +83,8 @@ export type Entity = {
   name: string
   /** For messages: 'Are you sure you want to delete this {noun}?' */
   noun: string
+  /** One record in a sentence, where `noun` names several: 'version of the terms and conditions'. */
+  oneNoun?: string
   /** The heading, and the menu item unless `menu` has a text. */
   title: string
   /** Where the menu item stands: the Manage dropdown unless set. */
@@ -207,6 +209,9 @@ export const defineEntity = <const E extends Entity>(
       ? unknown
       : { form: { fieldsInNoGroup: Unplaced<E> } }),
 ): E => entity
+
+/** What one record is called in a sentence: 'This {noun} does not exist'. */
+export const nounOfOne = ({ noun, oneNoun }: Pick<Entity, 'noun' | 'oneNoun'>): string => oneNoun ?? noun
 
 /** Who opens the dialog of an existing record. */
 export const opensRecords = ({ access }: Pick<Entity, 'access'>): Rule => access.open ?? access.update

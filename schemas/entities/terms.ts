@@ -7,6 +7,7 @@ import { defineEntity } from './entity.ts'
 export const terms = defineEntity({
   name: 'tc',
   noun: 'terms and conditions',
+  oneNoun: 'version of the terms and conditions',
   title: 'Terms and Conditions',
   menu: { at: 'side', text: 'Terms & Conditions' },
   path: '/terms',

@@ -1,5 +1,6 @@
 import type { LatestTerms } from '../../schemas/api/session.ts'
-import type { Acceptance } from '../../schemas/entities/terms.ts'
+import { nounOfOne } from '../../schemas/entities/entity.ts'
+import { terms as termsEntity, type Acceptance } from '../../schemas/entities/terms.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Handlers } from '../http/call.ts'
@@ -16,7 +17,7 @@ async function versionToAccept(tx: Tx, id: number | undefined): Promise<{ id: nu
   const [terms] = await tx.query<{ id: number }>(latest)
   if (id && id !== terms?.id) {
     const [former] = await tx.query('select 1 from terms where id = $1', [id])
-    if (!former) throw notFound('terms and conditions')
+    if (!former) throw notFound(nounOfOne(termsEntity))
     throw new HttpError(
       409,
       'The Terms and Conditions were changed while you read them. Please read the new text.',
@@ -55,9 +56,9 @@ export const termsHandlers = (db: Db): Handlers['terms'] => ({
 
   /** Who accepted this version and who has not yet (terms 5); `acceptancedate` is epoch seconds UTC. */
   async acceptance({ params }) {
-    const id = parseId(params.id, 'terms and conditions')
+    const id = parseId(params.id, nounOfOne(termsEntity))
     const [known] = await db.query('select 1 from terms where id = $1', [id])
-    if (!known) throw notFound('terms and conditions')
+    if (!known) throw notFound(nounOfOne(termsEntity))
     const data = await db.query<Acceptance>(
       `select a.userid, u.username,
           floor(extract(epoch from a.acceptancedate))::bigint as acceptancedate, a.ipaddress

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg'
-import type { Entity, Row } from '../../schemas/entities/entity.ts'
+import { nounOfOne, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { joinWithAnd } from '../../schemas/wording.ts'
 import type { Sql } from '../db/db.ts'
 import { decrypt, decryptMasked, encrypt } from '../db/encryption.ts'
@@ -55,7 +55,7 @@ export const entityRecords = (entity: Entity, secret: Buffer, settings: EntitySe
   /** Like `findOrNull`, but throws an HttpError (404) for null. */
   const find = async (...args: Parameters<typeof findOrNull>): Promise<Row> => {
     const row = await findOrNull(...args)
-    if (!row) throw notFound(entity.noun)
+    if (!row) throw notFound(nounOfOne(entity))
     return row
   }
 

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg'
-import { readOnlyFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
+import { nounOfOne, readOnlyFields, type Entity, type Row } from '../../schemas/entities/entity.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
@@ -16,7 +16,7 @@ import { describeReferences, type EntityRecords } from './records.ts'
 export type RecordCall<Body = unknown> = Call<{ id: string }, object, Body>
 
 export const staleError = (entity: Entity) =>
-  new HttpError(409, `This ${entity.noun} was changed by somebody else meanwhile`, { code: 'stale' })
+  new HttpError(409, `This ${nounOfOne(entity)} was changed by somebody else meanwhile`, { code: 'stale' })
 
 export const missingVersionError = () =>
   new HttpError(
@@ -31,7 +31,7 @@ export const missingVersionError = () =>
 export async function revealRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<Row> {
   const { caller, address } = call
   const { entity } = records
-  const id = parseId(call.params.id, entity.noun)
+  const id = parseId(call.params.id, nounOfOne(entity))
   const row = await records.find(db, caller, id)
   if (!records.canReveal(caller, row) || records.secretFields.every((field) => row[field] === '')) return row
   await audit(db, {
@@ -115,7 +115,7 @@ export async function updateRecord(
   mailer: BackgroundMailer,
 ): Promise<Row> {
   const { caller, body: sent, address } = call
-  const id = parseId(call.params.id, records.entity.noun)
+  const id = parseId(call.params.id, nounOfOne(records.entity))
   const version = baseVersion(call.request.headers['if-match'], sent.version)
   if (version === null) throw missingVersionError()
   if (sent.id !== undefined && sent.id !== id)
@@ -193,7 +193,7 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
 /** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
 export async function deleteRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<void> {
   const { caller, address } = call
-  const id = parseId(call.params.id, records.entity.noun)
+  const id = parseId(call.params.id, nounOfOne(records.entity))
   const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
   await db.transaction((tx) => deleteRecordIn({ tx, caller, address }, records, { id, version }))
 }
@@ -215,7 +215,10 @@ export async function deleteRecordIn(
   const kept = await entityHooks[entity.name]?.beforeDelete?.(deletion)
   const references = await describeReferences(tx, entity.table, id)
   if (references)
-    throw new HttpError(409, `This ${entity.noun} cannot be deleted: it is still referenced by ${references}`)
+    throw new HttpError(
+      409,
+      `This ${nounOfOne(entity)} cannot be deleted: it is still referenced by ${references}`,
+    )
   await tx.query(`delete from ${escapeIdentifier(entity.table)} where id = $1`, [id])
   await entityHooks[entity.name]?.afterDelete?.(deletion)
   await audit(tx, {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { endpoints } from '../../schemas/api/endpoints.ts'
+import { nounOfOne } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { permissions, type Permission } from '../../schemas/permissions.ts'
 import { createSession, hashToken } from '../../server/accounts/sessions.ts'
@@ -70,7 +71,7 @@ function recordOf(name: string): string | null {
   const ofTickets = ['read', 'update', 'remove', 'attachments', 'detach']
   return group === 'tickets' && ofTickets.includes(entity) ? 'ticket' : null
 }
-const nounOf = (record: string) => entities[record]?.noun ?? record
+const nounOf = (record: string) => (entities[record] ? nounOfOne(entities[record]) : record)
 
 type Cell = { name: string; row: Endpoint; kind: string; place: Place }
 const cells: Cell[] = rows(endpoints)

@@ -59,9 +59,14 @@ test('who accepted is listed in the order of time, of one moment by number, and 
 
 test('existing terms can be neither changed nor, once accepted, deleted', async () => {
   expect((await admin.call('PUT', '/api/v1/tc/1', { version: 1, tctext: 'changed' })).status).toBe(403)
+  const noun = 'This version of the terms and conditions'
+  expect(await admin.call('PUT', '/api/v1/tc/1', { version: 2 })).toMatchObject({
+    status: 409,
+    body: { error: `${noun} was changed by somebody else meanwhile` },
+  })
   expect(await admin.call('DELETE', '/api/v1/tc/1')).toMatchObject({
     status: 409,
-    body: { error: expect.stringContaining('still referenced by 6') },
+    body: { error: expect.stringContaining(`${noun} cannot be deleted: it is still referenced by 6`) },
   })
 })
 
@@ -115,16 +120,24 @@ test('a version is not accepted in place of a newer one that was published while
   expect((await staff.call('GET', '/api/v1/profit')).status).toBe(200)
 })
 
+const unknownTerms = 'This version of the terms and conditions does not exist'
+test.each(['999', '0', 'x'])('the acceptance of the unknown version %s answers 404', async (id) =>
+  expect(await admin.call('GET', `/api/v1/tc/acceptance/${id}`)).toMatchObject({
+    status: 404,
+    body: { error: unknownTerms },
+  }),
+)
+
 test.each([
-  [999, 404],
-  [0, 422],
-  ['1', 400],
-])('accepting terms with the id %j answers %i and records nothing', async (id, status) => {
+  [999, 404, unknownTerms],
+  [0, 422, 'id must be at least 1'],
+  ['1', 400, 'id must be a whole number'],
+])('accepting terms with the id %j answers %i and records nothing', async (id, status, error) => {
   const count = async () =>
     (await portal.db.query<{ n: number }>('select count(*)::int n from terms_acceptance'))[0]!.n
   const before = await count()
   const staff = await portal.login('staff')
-  expect((await staff.call('POST', '/api/v1/tc/accept', { id })).status).toBe(status)
+  expect(await staff.call('POST', '/api/v1/tc/accept', { id })).toMatchObject({ status, body: { error } })
   expect(await count()).toBe(before)
 })
 

@@ -18,6 +18,18 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
+/** What one record of each is called in a sentence. */
+const nouns: Record<string, string> = {
+  masteragent: 'master agent',
+  equipment: 'equipment',
+  merchant: 'merchant',
+  adjustment: 'adjustment',
+  processor: 'processor',
+  processorstatement: 'processor statement',
+  user: 'user',
+  tc: 'version of the terms and conditions',
+}
+
 type Row = Record<string, unknown>
 let count = 0
 const samples = Object.fromEntries(oracles.map(({ oracle }) => [oracle.it.name, oracle]))
@@ -77,8 +89,10 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(['999999', '0', '-1', 'x', '1.5', '99999999999999'])('there is no record %s', async (id) => {
-    expect((await admin.call('GET', `/api/v1/${name}/${id}`)).status).toBe(404)
-    expect((await admin.call('DELETE', `/api/v1/${name}/${id}`)).status).toBe(404)
+    const missing = { status: 404, body: { error: `This ${nouns[name]} does not exist` } }
+    expect(await admin.call('GET', `/api/v1/${name}/${id}`)).toMatchObject(missing)
+    expect(await admin.call('PUT', `/api/v1/${name}/${id}`, { version: 1 })).toMatchObject(missing)
+    expect(await admin.call('DELETE', `/api/v1/${name}/${id}`)).toMatchObject(missing)
   })
 })
 
