@@ -1,8 +1,6 @@
 import type { Endpoint } from './endpoint.ts'
 import { acceptedTerms, credentials, latestTerms, sessionReply } from './session.ts'
 
-const emptyBody = { type: ['object', 'null'], additionalProperties: false } as const
-
 /**
  * The calls of the login page and of the session. They are not in endpoints.ts, which would bring all
  * entities into the first load.
@@ -21,12 +19,11 @@ export const sessionCalls = {
       route: 'PUT /api/v1/renew',
       task: 'renew the login',
       allow: 'pending',
-      body: emptyBody,
       reply: sessionReply,
       quiet: true,
       unattended: true,
     },
-    logout: { route: 'PUT /api/v1/logout', allow: 'pending', body: emptyBody, status: 204, quiet: true },
+    logout: { route: 'PUT /api/v1/logout', allow: 'pending', status: 204, quiet: true },
   },
   terms: {
     latest: {

@@ -8,7 +8,7 @@ import { agentRatesReply } from './agentRates.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownHomeReply, portalReply, profitReply } from './home.ts'
 import { filteredQuery, listFileQuery } from './paging.ts'
-import { answerOnlyFields, rowReply } from './replies.ts'
+import { answerOnlyFields, rowReply, versionBody } from './replies.ts'
 import { ownPassword } from './session.ts'
 
 const idsQuery = {
@@ -81,6 +81,7 @@ const entityCalls = (entity: Entity) =>
       route: `DELETE /api/v1/${entity.name}/:id`,
       allow: entity.access.delete,
       task: `delete ${entity.noun}`,
+      body: versionBody,
       status: 204,
       done: { text: 'Deleted.' },
     },

@@ -3,6 +3,7 @@ import { everyone } from '../permissions.ts'
 import { arrayOf, boolean, integer, objectOf, string, stringOrNull, type ShapeOf } from '../shapes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { filteredQuery, listFileQuery } from './paging.ts'
+import { versionBody } from './replies.ts'
 
 const listed = objectOf({
   id: integer,
@@ -125,6 +126,7 @@ export const ticketCalls = {
     route: 'DELETE /api/v1/ticket/:id',
     task: 'delete ticket',
     allow: managesTickets,
+    body: versionBody,
     status: 204,
     done: { text: 'Deleted.' },
   },

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
 import { parseId } from '../http/ids.ts'
-import { baseVersion, versionIn } from '../http/version.ts'
+import { baseVersion } from '../http/version.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
 import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
 import { entityHooks } from './entityHooks.ts'
@@ -191,10 +191,14 @@ async function storeUpdate(records: EntityRecords, write: EntityWrite, id: numbe
 }
 
 /** Throws an HttpError: 404, 409 for another version or while other records refer to it, or the hooks'. */
-export async function deleteRecord(db: Db, records: EntityRecords, call: RecordCall): Promise<void> {
+export async function deleteRecord(
+  db: Db,
+  records: EntityRecords,
+  call: RecordCall<{ version?: number } | null>,
+): Promise<void> {
   const { caller, address } = call
   const id = parseId(call.params.id, nounOfOne(records.entity))
-  const version = baseVersion(call.request.headers['if-match'], versionIn(call.body))
+  const version = baseVersion(call.request.headers['if-match'], call.body?.version)
   await db.transaction((tx) => deleteRecordIn({ tx, caller, address }, records, { id, version }))
 }
 

@@ -139,17 +139,28 @@ const texts = createAjv({ coerceTypes: true, useDefaults: true, verbose: true })
 
 const schemas = new WeakMap<Endpoint, object>()
 
+const noParameters = { type: 'object', additionalProperties: false } as const
+const noBody = { type: ['object', 'null'], additionalProperties: false } as const
+
+/** The schema of the body that a route checks; null where its handler reads the body, and for a GET. */
+function checkedBody({ route, body, bodyAfterState, upload }: Endpoint): object | null {
+  if (bodyAfterState || upload || route.startsWith('GET')) return null
+  const { $id: _, ...anonymous } = (body ?? noBody) as { $id?: string }
+  return anonymous
+}
+
 /**
- * What Fastify checks and writes for a call. A call has one schema object in a process: the validators are
- * kept by the identity of the schema, so a second server, as tests start them, compiles none of them again.
+ * What Fastify checks and writes for a call; one without a query or a body takes none (api 1). A call has one
+ * schema object in a process: the validators are kept by the identity of the schema, so a second server, as
+ * tests start them, compiles none of them again.
  */
 export function routeSchema(endpoint: Endpoint): object {
   const known = schemas.get(endpoint)
   if (known) return known
-  const { $id: _, ...body } = (endpoint.body ?? {}) as { $id?: string }
+  const body = checkedBody(endpoint)
   const schema = {
-    ...(endpoint.query && { querystring: endpoint.query }),
-    ...(endpoint.body && !endpoint.bodyAfterState && { body }),
+    querystring: endpoint.query ?? noParameters,
+    ...(body && { body }),
     ...(endpoint.reply && { response: { [endpoint.status ?? 200]: serializerSchema(endpoint.reply) } }),
   }
   schemas.set(endpoint, schema)

@@ -1,9 +1,5 @@
 import { HttpError } from './errors.ts'
 
-/** The field `version` of a body without a schema; undefined when it has none. */
-export const versionIn = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'version' in body ? body.version : undefined
-
 /**
  * The version a write is based on: If-Match or the body's `version` (api 6); null when neither is there.
  * Throws an HttpError (400) when it is no whole number.

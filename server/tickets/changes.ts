@@ -5,7 +5,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Sql } from '../db/db.ts'
 import type { Call, CallOf, Caller } from '../http/call.ts'
 import { HttpError, notFound } from '../http/errors.ts'
-import { baseVersion, versionIn } from '../http/version.ts'
+import { baseVersion } from '../http/version.ts'
 import { storeAttachment } from './attachments.ts'
 import { findTicket, ticketId } from './find.ts'
 import { checkTicket, storedText, type SubmittedTicket } from './receive.ts'
@@ -135,7 +135,7 @@ export async function deleteTicket(
   db: Db,
   { caller, address, params, body, request }: CallOf<typeof ticketCalls.remove>,
 ) {
-  const version = baseVersion(request.headers['if-match'], versionIn(body))
+  const version = baseVersion(request.headers['if-match'], body?.version)
   await db.transaction(async (tx) => {
     const ticket = await lockTicket(tx, caller, ticketId(params))
     if (version !== null && ticket.version !== version) throw staleError()

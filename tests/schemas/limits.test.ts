@@ -173,6 +173,7 @@ const everywhere: [RegExp, Values][] = [
     /\/bulk body\.fingerprint$/,
     around(['0123456789abcdef'.repeat(4)], ['', 'a'.repeat(63), 'A'.repeat(64), 'g'.repeat(64)]),
   ],
+  [/^DELETE \S+ body\.version$/, { good: [1, 2], bad: [0, -1, 1.5, '1'] }],
   // What the portal answers in a record and takes no change of.
   [/ body(\.bankpending\.fields\[\]|\.author)$/, { good: [], bad: [] }],
 ]

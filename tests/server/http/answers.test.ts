@@ -9,7 +9,7 @@ import { abortOnDisconnect, whileSilent } from '../../../server/http/fileRespons
 import { requestLogger } from '../../../server/http/log.ts'
 import { malformedRequests } from '../../../server/http/malformedRequests.ts'
 import { isCutOff, isUploadFault } from '../../../server/http/multipart.ts'
-import { baseVersion, versionIn } from '../../../server/http/version.ts'
+import { baseVersion } from '../../../server/http/version.ts'
 
 const away = 'The database is not available at the moment. Please try again.'
 const full =
@@ -244,13 +244,6 @@ describe('the version on which a write is based', () => {
     const sentence = 'If-Match must be the version of the record, a whole number'
     expect(() => baseVersion(ifMatch, version)).toThrow(new HttpError(400, sentence))
   })
-
-  test.each([
-    [{ version: 3 }, 3],
-    [{}, undefined],
-    [null, undefined],
-    ['version', undefined],
-  ])('in the body %j is %j', (body, version) => expect(versionIn(body)).toBe(version))
 })
 
 test.each([

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../../schemas/api/endpoints.ts'
+import { routeSchema } from '../../../server/http/schemas.ts'
+import { rows } from '../../rights/calls.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 let portal: TestPortal
 let staff: SignedIn
+let admin: SignedIn
 beforeAll(async () => {
   portal = await openTestPortal()
   staff = await portal.login('staff')
+  admin = await portal.login('admin')
 })
 afterAll(() => portal.close())
 
@@ -142,6 +147,49 @@ describe('a value in a body', () => {
   ])('%s %s %j is answered %i: %s', async (method, path, body, status, message) => {
     const answer = await staff.call(method, `/api/v1/${path}`, body)
     expect([answer.status, Object.values(answer.body.fields ?? {})]).toEqual([status, [message]])
+  })
+})
+
+const calls = rows(endpoints).map(([, row]) => row)
+const callTo = (route: string) => {
+  const [method, path] = route.split(' ') as ['GET', string]
+  return [method, path.replace(/:\w+/g, '1')] as const
+}
+
+describe('what a call does not take', () => {
+  test('is refused in the query of every call', () => {
+    const open = calls.filter((row) => {
+      const { querystring } = routeSchema(row) as { querystring: { additionalProperties?: unknown } }
+      return querystring.additionalProperties !== false
+    })
+    expect(open.map(({ route }) => route)).toEqual([])
+  })
+
+  const withoutQuery = calls.filter(({ query, body }) => !query && !body).map(({ route }) => route)
+  test.each(withoutQuery.filter((route) => !route.endsWith('logout')))(
+    '%s refuses a parameter and names it',
+    async (route) => {
+      const [method, path] = callTo(route)
+      const message = 'colour is not a parameter of this call'
+      expect(said(await admin.call(method, `${path}?colour=red`))).toEqual([
+        400,
+        `The query is not valid: ${message}`,
+        { colour: message },
+      ])
+    },
+  )
+
+  const withoutBody = calls.filter(({ route, body, upload }) => !route.startsWith('GET') && !body && !upload)
+  test.each([
+    ...withoutBody.map(({ route }) => route),
+    ...calls.filter(({ route, body }) => route.startsWith('DELETE') && body).map(({ route }) => route),
+  ])('%s refuses a field in the body and names it', async (route) => {
+    const message = 'colour is not a field of this record'
+    expect(said(await admin.call(...callTo(route), { colour: 'red' }))).toEqual([
+      400,
+      message,
+      { colour: message },
+    ])
   })
 })
 
