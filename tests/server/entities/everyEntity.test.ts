@@ -78,12 +78,18 @@ describe.each(names)('%s', (name) => {
     expect(await list()).toEqual(before)
   })
 
-  test('a field it does not have is refused and nothing is stored', async () => {
+  test.each([
+    ['colour', 'red'],
+    ['id', 999_999],
+    ['version', 1],
+    ['labels', {}],
+  ])('%s is no field of a new one: it is refused and nothing is stored', async (field, value) => {
     const before = await stored(name)
-    const draft = { ...samples[name]!.draft((count += 1), 2), colour: 'red' }
+    const draft = { ...samples[name]!.draft((count += 1), 2), [field]: value }
+    const error = `${field} is not a field of this record`
     expect(await admin.call('POST', `/api/v1/${name}`, draft)).toMatchObject({
       status: 400,
-      body: { error: 'colour is not a field of this record' },
+      body: { error, fields: { [field]: error } },
     })
     expect(await stored(name)).toEqual(before)
   })
