@@ -15,7 +15,7 @@ import { catalogue } from './catalogue.ts'
 import { inReadTransaction } from './engine/cursor.ts'
 import { payMonthInput } from './engine/monthInput.ts'
 import { isLockedOnly, openReport, reportScope } from './engine/openReport.ts'
-import { parseInputs, offeredInputs } from './engine/parseInputs.ts'
+import { assertKnownInputs, parseInputs, offeredInputs } from './engine/parseInputs.ts'
 import type { Report } from './engine/report.ts'
 import { sendBankFile } from './files/bankFile.ts'
 import { sendSheetFile } from './files/download.ts'
@@ -149,12 +149,14 @@ const lockHandlers = (db: Db): Pick<ReportHandlers, 'publish' | 'unlock'> => ({
 })
 
 /**
- * The month that is to be locked, an ISO first day; the other inputs of the report are ignored (months 4).
+ * The month that is to be locked, an ISO first day; the values of the report's other inputs do not matter
+ * (months 4).
  */
 async function parseLockMonth(db: Db, report: Report, sent: ReportValues): Promise<string> {
   const name = payMonthInput(report.inputs)
   const input = name && report.inputs[name]
   if (!input) throw new HttpError(422, `${report.name} has no month that could be locked`)
+  assertKnownInputs(report, sent)
   const values = await parseInputs(
     { ...report, inputs: { [name]: input }, validate: undefined },
     { [name]: sent[name] ?? null },

@@ -27,10 +27,8 @@ export async function parseInputs(
   sent: ReportValues,
   context: OptionContext,
 ): Promise<Record<string, unknown>> {
-  const errors: Record<string, string> = {}
+  const errors = unknownInputs(report, sent)
   const values: Record<string, unknown> = {}
-  for (const name of Object.keys(sent))
-    if (!Object.hasOwn(report.inputs, name)) errors[name] = `${name} is no input of this report`
   for (const [name, input] of Object.entries(report.inputs)) {
     const value = Object.hasOwn(sent, name) ? sent[name] : null
     const text = String(value).trim()
@@ -47,10 +45,24 @@ export async function parseInputs(
     if (parsed instanceof InputError) errors[name] = `${input.displayname} ${parsed.message}`
     else values[name] = parsed
   }
-  const fields = Object.keys(errors).length > 0 ? errors : (report.validate?.(values) ?? {})
-  if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
+  assertNoErrors(errors)
+  assertNoErrors(report.validate?.(values) ?? {})
   return values
 }
+
+/** A sentence for each name that is none of the report's inputs. */
+function unknownInputs({ inputs }: Report, sent: ReportValues): Record<string, string> {
+  const unknown = Object.keys(sent).filter((name) => !Object.hasOwn(inputs, name))
+  return Object.fromEntries(unknown.map((name) => [name, `${name} is no input of this report`]))
+}
+
+function assertNoErrors(fields: Record<string, string>) {
+  if (Object.keys(fields).length > 0) throw new HttpError(422, Object.values(fields).join('. '), { fields })
+}
+
+/** Throws an HttpError (422) for a name that is none of the report's inputs, and reads no value. */
+export const assertKnownInputs = (report: Report, sent: ReportValues) =>
+  assertNoErrors(unknownInputs(report, sent))
 
 /** Parsed values in words, by input name, without those left empty. */
 export const describeInputs = (report: Report, values: Record<string, unknown>): Record<string, string> =>

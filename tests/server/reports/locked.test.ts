@@ -114,6 +114,16 @@ describe('locking', () => {
     expect((await publish(admin, '2026-09', 'no-such')).status).toBe(404)
   })
 
+  test('what is no input of the report is refused and named, and nothing is locked', async () => {
+    const path = '/api/v1/report/residual-summary/publish'
+    const error = 'waiver is no input of this report'
+    expect(await admin.call('POST', path, { month: '2026-08', waiver: 'x', agent: null })).toMatchObject({
+      status: 422,
+      body: { error: `${error}. agent is no input of this report`, fields: { waiver: error } },
+    })
+    expect(await portal.db.query('select 1 from month_lock')).toEqual([])
+  })
+
   test('a user who sees a branch alone locks no month', async () => {
     await portal.db.query(`update portal_user set permissions = '{lock_reports}' where username = 'east'`)
     const { status, body } = await publish(east, '2026-08')
