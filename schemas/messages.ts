@@ -29,6 +29,10 @@ const typeNames: Record<string, string> = {
   object: 'a JSON object',
 }
 
+/** The values of Ajv's keywords enum and const. */
+const allowedValues = ({ allowedValues: several, allowedValue: one }: SchemaFault['params']): string[] =>
+  [several ?? one].flat().map(String)
+
 const defaultMessage = (
   title: string,
   { keyword, params }: SchemaFault,
@@ -61,8 +65,8 @@ const defaultMessage = (
     case 'enum':
     case 'oneOf':
     case 'const': {
-      const choices = property?.oneOf?.map((option) => option.title).join(', ') ?? 'the offered values'
-      return `${title} must be one of ${choices}`
+      const choices = property?.oneOf?.map((option) => option.title) ?? allowedValues(params)
+      return `${title} must be ${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`
     }
     case 'type': {
       const type = [params.type]

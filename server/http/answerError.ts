@@ -24,12 +24,9 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
     const fault = withForm(faults[0]!)
     const { field, message } =
       fault.keyword === 'additionalProperties' ? unknownParameter(fault) : validationMessage({}, fault)
-    const allowed = Array.isArray(fault.params.allowedValues)
-      ? `: ${fault.params.allowedValues.join(', ')}`
-      : ''
     return new HttpError(
       400,
-      `${place === 'querystring' ? 'The query' : 'The address'} is not valid: ${message}${allowed}`,
+      `${place === 'querystring' ? 'The query' : 'The address'} is not valid: ${message}`,
       { fields: { [field]: message } },
     )
   }

@@ -130,16 +130,8 @@ describe('what is wrong', () => {
       inThe('querystring', [fault('type', 'page', { type: 'integer' }), size]),
     ]
     expect(answers.map(({ status, message, fields }) => [status, message, fields])).toEqual([
-      [
-        400,
-        'The query is not valid: size must be one of the offered values: 10, 25',
-        { size: 'size must be one of the offered values' },
-      ],
-      [
-        400,
-        'The address is not valid: size must be one of the offered values: 10, 25',
-        { size: 'size must be one of the offered values' },
-      ],
+      [400, 'The query is not valid: size must be one of 10, 25', { size: 'size must be one of 10, 25' }],
+      [400, 'The address is not valid: size must be one of 10, 25', { size: 'size must be one of 10, 25' }],
       [400, 'The query is not valid: page must be a whole number', { page: 'page must be a whole number' }],
     ])
   })
