@@ -2,7 +2,6 @@ import { recordsTitle, opensRecords, type Entity } from '../entities/entity.ts'
 import { entities } from '../entities/index.ts'
 import { lookups, type LookupName, type LookupRow } from '../entities/lookups.ts'
 import { acceptancesReply } from '../entities/terms.ts'
-import { identity } from '../fields.ts'
 import { adminsSee, everyone } from '../permissions.ts'
 import { arrayOf, describes, integer, mapValues, objectOf, string } from '../shapes.ts'
 import { agentRatesReply } from './agentRates.ts'
@@ -27,9 +26,6 @@ const fieldsOf = describes<Record<string, unknown>>()
 
 /** The dialog of a record, for those who may open it. */
 const viewOf = (entity: Entity) => ({ view: `${entity.path}?open=:id`, viewFor: opensRecords(entity) })
-
-const newRecordFields = ({ schema }: Entity) =>
-  Object.fromEntries(Object.entries(schema.properties).filter(([field]) => !(field in identity)))
 
 /** The six calls of every entity. */
 const entityCalls = (entity: Entity) =>
@@ -63,7 +59,6 @@ const entityCalls = (entity: Entity) =>
         ...entity.schema,
         $id: `${entity.schema.$id}.create`,
         required: [...entity.schema.required, ...(entity.form.requiredNew ?? [])],
-        properties: newRecordFields(entity),
       }),
       reply: rowReply(entity),
       status: 201,
