@@ -293,7 +293,7 @@ const single: Record<string, Values> = {
   'POST /api/v1/month/:month/hold body.reason': reason,
   'POST /api/v1/month/:month/unhold body.masteragentid': whole(1, 2_147_483_647),
   'POST /api/v1/month/:month/unhold body.reason': reason,
-  'POST /api/v1/ledger/returnfile body.text': text(900_000, 1, false),
+  'POST /api/v1/ledger/returnfile body.text': text(900_000),
   'POST /api/v1/month/:month/return body.trace': text(15, 1, false),
   'POST /api/v1/month/:month/return body.payment': whole(1, 2_147_483_647),
   'POST /api/v1/month/:month/return body.code': text(100, 1),

@@ -360,7 +360,7 @@ const maxReturnFile = 900_000
 const returnFileBody = body(
   'ledger.returnfile',
   {
-    text: { type: 'string', title: 'File', minLength: 1, maxLength: maxReturnFile },
+    text: { type: 'string', title: 'File', maxLength: maxReturnFile },
     commit: { type: 'boolean', title: 'Commit' },
   },
   'text',

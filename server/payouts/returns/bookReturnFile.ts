@@ -15,7 +15,7 @@ import {
 } from '../../money/bankChanges.ts'
 import { serializePayouts } from '../../money/months.ts'
 import { changeCodes, describeCorrection, readCorrection } from './corrections.ts'
-import { parseReturnFile, type FileFault, type ReturnEntry } from './returnFile.ts'
+import { parseReturnFile, type FileFault, type ReturnEntry, type ReturnFile } from './returnFile.ts'
 import {
   bookReturn,
   findPayments,
@@ -70,8 +70,18 @@ export async function readReturnFile(
     )
   }
   if (commit) for (const { book } of planned) await book?.()
-  return { committed: commit, day: file.day, entries: planned.map(shownEntry), faults }
+  const shownFaults = isRepeated(file, planned) ? [] : faults
+  return { committed: commit, day: file.day, entries: planned.map(shownEntry), faults: shownFaults }
 }
+
+/** Whether the file was booked before: each of its payments came back already with its code. */
+const isRepeated = ({ faults, entries }: ReturnFile, planned: readonly PlannedEntry[]) =>
+  faults.length === 0 &&
+  planned.length === entries.length &&
+  planned.every(
+    ({ entry, payment, book }) =>
+      book === null && (entry.kind === 'change' || payment.returned === entry.code),
+  )
 
 /**
  * Locks the records of the payees whose accounts may change, in the order of their ids. Decisions about an
@@ -127,6 +137,7 @@ function planReturn(
   action: FileAction,
   { entry, payment, day }: Pick<PlannedEntry, 'entry' | 'payment'> & { day: string },
 ): PlannedEntry {
+  if (payment.returned !== null) return { entry, payment, outcome: 'Booked already', book: null }
   const { code, died } = entry
   const note = died === '' ? '' : `died on ${died}`
   return {

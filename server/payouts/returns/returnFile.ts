@@ -47,7 +47,8 @@ type Reading = ReturnFile & {
  */
 export function parseReturnFile(text: string): ReturnFile {
   const lines = text.replace(/[\r\n]+$/, '').split(/\r\n|\n|\r/)
-  const shape = shapeFaults(lines)
+  const other = otherFileFault(lines)
+  const shape = other ? [other] : shapeFaults(lines)
   // Positions mean nothing in lines of another length.
   if (shape.length > 0) return { day: '', entries: [], faults: shape }
   const reading: Reading = {
@@ -66,8 +67,22 @@ export function parseReturnFile(text: string): ReturnFile {
   return { day, entries, faults }
 }
 
+/** What another file is that was chosen by mistake, in place of a fault for each of its lines. */
+function otherFileFault(lines: readonly string[]): FileFault | null {
+  if (lines.every((line) => line === '')) return { line: 1, message: 'The file is empty' }
+  if (lines.every(({ length }) => length !== lineLength))
+    return { line: 1, message: `This is no return file of a bank: no line has ${lineLength} characters` }
+  const types = lines.map((line) => line[0])
+  // A return file that was cut off may lack its addenda too, but then it lacks its control as well.
+  return !types.includes('6') || types.includes('7') || !types.includes('9')
+    ? null
+    : {
+        line: types.indexOf('6') + 1,
+        message: 'The file holds payments and no returns: no entry has an addenda record',
+      }
+}
+
 function shapeFaults(lines: readonly string[]): FileFault[] {
-  if (lines.every((line) => line === '')) return [{ line: 1, message: 'The file is empty' }]
   return lines.flatMap((text, index) => {
     const line = index + 1
     if (text.length !== lineLength)

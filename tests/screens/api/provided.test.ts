@@ -67,6 +67,18 @@ test('Month shows the one that is worked on, in the state that its detail says, 
   expect(output).toMatchObject({ month: { month: '2026-09', state: 'locked', version: 7 }, payout: null })
 })
 
+test.each([
+  ['', ''],
+  ['PK\0\0x\0', 'PK\ufffd\ufffdx\ufffd'],
+])('a return file of %j is sent as %j', async (content, text) => {
+  const { sent } = await run(
+    { 'POST /api/v1/ledger/returnfile': { body: {} } },
+    (call) => providePayouts(call).returnFile(new File([content], 'r.xlsx')).check,
+    'load',
+  )
+  expect(sent.map(({ body }) => body)).toEqual([{ text, commit: false }])
+})
+
 const report = {
   id: 'r',
   inputs: [

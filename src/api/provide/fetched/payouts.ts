@@ -24,6 +24,9 @@ import type { Call } from '../../http.ts'
 import { memoize } from '../../memoize.ts'
 import { waiveTotals } from './waiveTotals.ts'
 
+/** The text of a chosen file. The call takes none with U+0000, which files of other kinds hold. */
+const storableText = async (file: File) => (await file.text()).replaceAll('\0', '\ufffd')
+
 /** The machines of the screen Payouts. */
 export const providePayouts = memoize((call: Call) => ({
   month: monthMachine.provide({
@@ -43,7 +46,7 @@ export const providePayouts = memoize((call: Call) => ({
   /** The machines of one chosen file. */
   returnFile: (content: unknown) => {
     const send = async (commit: boolean, signal: AbortSignal) =>
-      call(monthCalls.returnfile, { body: { text: await (content as File).text(), commit }, signal })
+      call(monthCalls.returnfile, { body: { text: await storableText(content as File), commit }, signal })
     return {
       check: loadMachine.provide({
         actors: { load: fromPromise<unknown>(({ signal }) => send(false, signal)) },

@@ -114,6 +114,17 @@ describe('a return file', () => {
     ['nothing', '', ['1: The file is empty']],
     ['only ends of lines', '\r\n\r\n', ['1: The file is empty']],
     [
+      'the lines of another kind of file',
+      'MID,DBA,Net\n1,Shop,2.00\n',
+      ['1: This is no return file of a bank: no line has 94 characters'],
+    ],
+    ['one line of 94 characters', `${lines[0]!}\nx\n`, ['2: The line has 1 characters instead of 94']],
+    [
+      'payments alone',
+      lines.filter((line) => !line.startsWith('7')).join('\n'),
+      ['3: The file holds payments and no returns: no entry has an addenda record'],
+    ],
+    [
       'lines of 93 and 95 characters',
       [lines[0]!.slice(1), `${lines[1]!} `, ...lines.slice(2)].join('\n'),
       ['1: The line has 93 characters instead of 94', '2: The line has 95 characters instead of 94'],

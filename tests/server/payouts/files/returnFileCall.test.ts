@@ -255,17 +255,37 @@ describe('returns of a file', () => {
     ])
   })
 
+  test('of a file that was booked already are no faults: it says so, and refuses to be booked again', async () => {
+    const [one, two] = [someone(), someone()]
+    const file = [returned(january, one), returned(january, two, { code: 'R17' })]
+    await read(file, true)
+    const again = await storingNothing(() => read(file))
+    expect([again.faults, again.entries.map(({ outcome, isbooked }) => [outcome, isbooked])]).toEqual([
+      [],
+      [
+        ['Booked already', false],
+        ['Booked already', false],
+      ],
+    ])
+    expect((await send(returnFileOf([file]), true)).status).toBe(422)
+    const more = [
+      [...file, returned(january, someone())],
+      [file[0]!, { ...file[1]!, code: 'R02' }],
+    ]
+    for (const entries of more) expect((await read(entries)).faults).toHaveLength(2)
+  })
+
   test('of a file that is cut off are not booked, and the refusal counts the faults', async () => {
     const text = returnFileOf([[returned(january, someone())]])
     const refusals = await storingNothing(async () => [
       await send(text.split('\r\n').slice(0, 3).join('\n'), true),
-      await send('x\ny', true),
+      await send(`${text.slice(0, 94)}\nx\ny`, true),
     ])
     expect(refusals.map(({ status, body }) => [status, body.error])).toEqual([
       [422, 'Line 3: The file ends without its control record (type 9). Nothing was stored.'],
       [
         422,
-        'The file has 2 faults; the first is in line 1: The line has 1 characters instead of 94. Nothing was stored.',
+        'The file has 2 faults; the first is in line 2: The line has 1 characters instead of 94. Nothing was stored.',
       ],
     ])
   })
@@ -288,7 +308,7 @@ describe('returns of a file', () => {
 
   test.each([
     [{ commit: true }, 'File is required'],
-    [{ text: '', commit: true }, 'File is required'],
+    [{ text: '', commit: true }, 'Line 1: The file is empty. Nothing was stored.'],
     [{ text: 'x' }, 'Commit is required'],
   ])('are not read from %j: %s', async (body, sentence) => {
     const answer = await portal.call('bob', 'POST', '/api/v1/ledger/returnfile', body)
