@@ -34,7 +34,11 @@ export const monthHandlers = (
   ...payoutHandlers(db, config, secret, mailer),
   ...holdHandlers(db, config, secret),
   ...returnHandlers(db, config, secret, mailer),
-  ledger: ({ caller, query }) => readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, query),
+  ledger: ({ caller, query }) =>
+    readLedger(db, secret, settlesPayouts(caller) ? null : caller.scope, {
+      ...query,
+      today: dayInZone(config.timeZone, new Date()),
+    }),
 })
 
 const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: BackgroundMailer) => {
@@ -126,8 +130,8 @@ const returnHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
     return: (call) =>
       db.transaction(async (tx) => {
         const { id } = await addReturn(tx, action(call), call.body)
-        const { data } = await readLedger(tx, secret, null, { page: 1, size: 10, search: '', sort: '', id })
-        return data[0]!
+        const ofPayment = { page: 1, size: 10, search: '', sort: '', id, today: today() } as const
+        return (await readLedger(tx, secret, null, ofPayment)).data[0]!
       }),
 
     /** Answers what was released of the month. */

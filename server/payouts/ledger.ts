@@ -6,9 +6,15 @@ import { agentInScope } from '../db/scope.ts'
 import { escapeLike, searchText } from '../db/search.ts'
 import { sortError } from '../http/errors.ts'
 import { decryptAccount } from '../money/bankChanges.ts'
+import { earliestReturn, paymentCannotReturn } from './returns/returns.ts'
 
-/** One page of the ledger, or one payment; `page` counts from 1. */
-type LedgerQuery = Omit<ListQuery, 'filter'> & { month?: string; id?: number }
+/** One page of the ledger, or one payment; `page` counts from 1, `today` is the ISO day of the portal. */
+type LedgerQuery = Omit<ListQuery, 'filter'> & { month?: string; id?: number; today: string }
+type StoredRow = Omit<LedgerRow, 'account' | 'cannotreturn'> & {
+  encrypted: Buffer | null
+  earliest: string | null
+  total: number
+}
 
 /**
  * The payments of the ledger, newest first (payouts 13). A caller with a scope sees the payments that hold a
@@ -18,19 +24,15 @@ export async function readLedger(
   sql: Sql,
   secret: Buffer,
   scope: readonly number[] | null,
-  { page, size, search, sort, month, id = 0 }: LedgerQuery,
+  { page, size, search, sort, month, id = 0, today }: LedgerQuery,
 ): Promise<Page<LedgerRow>> {
   const text = search.trim() === '' ? null : `%${escapeLike(search.trim())}%`
   const matched = [scope, text, month ?? null] as const
-  const rows = await sql.query<LedgerRow & { encrypted: Buffer | null; total: number }>(ledgerQuery(sort), [
-    ...matched,
-    size,
-    (page - 1) * size,
-    id,
-  ])
+  const rows = await sql.query<StoredRow>(ledgerQuery(sort), [...matched, size, (page - 1) * size, id])
   const [{ total } = { total: await countLedger(sql, matched) }] = rows
-  const data = rows.map(({ encrypted, total: _total, ...row }) => ({
+  const data = rows.map(({ encrypted, earliest, total: _total, ...row }) => ({
     ...row,
+    cannotreturn: row.returned === null ? paymentCannotReturn(earliest, today) : null,
     account: maskSecret(decryptAccount(secret, row.masteragentid, encrypted)),
   }))
   return { data, total_length: total }
@@ -72,7 +74,8 @@ const ledgerQuery = (sort: string) => `
   select p.id, to_char(r.month, 'YYYY-MM') as month, l.version, p.payeeid as masteragentid, p.displayid,
     p.name, p.bankaccountnumber as encrypted, x.amount, r.how, p.effective::text as effective, p.trace,
     r.username as paidby, floor(extract(epoch from r.at))::bigint as paidat, b.code as returncode,
-    b.day::text as returned, x.allocations, count(*) over () as total
+    b.day::text as returned, ${earliestReturn('p.effective')} as earliest, x.allocations,
+    count(*) over () as total
   from (select p.id as found ${matching} and $6 in (0, p.id)) f join payout_payment p on p.id = f.found
     join payout_release r on r.id = p.releaseid join month_lock l on l.id = r.lockid
     left join payout_return b on b.paymentid = p.id

@@ -267,6 +267,8 @@ const ledgerRow = objectOf({
   returncode: stringOrNull,
   /** An ISO day. */
   returned: stringOrNull,
+  /** Why its return cannot be booked today; null when it can, or is. */
+  cannotreturn: stringOrNull,
   allocations: arrayOf(objectOf({ masteragentid: integerOrNull, name: stringOrNull, amount: number })),
 })
 /** A payment of the ledger (payouts 13). */

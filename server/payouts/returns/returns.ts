@@ -146,6 +146,12 @@ export function cannotReturn(
     : null
 }
 
+/** Why the return of a payment that can come back from `earliest` on cannot be booked today, an ISO day. */
+export const paymentCannotReturn = (earliest: string | null, today: string): string | null =>
+  earliest !== null && earliest > today
+    ? `The payment takes effect on ${formatUsDate(earliest)}: it cannot come back before`
+    : null
+
 function refuseFaults(faults: Record<string, string>) {
   const [first] = Object.values(faults)
   if (first) throw new HttpError(422, first, { fields: faults })

@@ -74,7 +74,11 @@ export const StepButtons = ({ snapshot, send }: MonthActor) => {
     <div className="payout-steps">
       {payout && <PayButton {...{ snapshot, send, payout, isBusy }} />}
       {isPaid(released) && (
-        <Button text="Book Return" disabled={isBusy} onClick={() => send({ type: 'bookReturn' })} />
+        <Button
+          text="Book Return"
+          disabled={isBusy || released.releases.every(({ cannotreturn }) => cannotreturn !== null)}
+          onClick={() => send({ type: 'bookReturn' })}
+        />
       )}
       {payout && <ReopenButton {...{ snapshot, send, payout, isBusy }} />}
     </div>
@@ -325,7 +329,7 @@ export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
     <ul className="payout-releases" aria-label="Releases">
       {released.releases.map((release) => (
         <li key={release.id}>
-          {describeRelease(release)}
+          <span>{describeRelease(release)}</span>
           {release.filename !== null && released.takesfiles && (
             <ReleaseFile machine={file} month={released.month} release={release} />
           )}

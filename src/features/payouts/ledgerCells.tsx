@@ -16,12 +16,14 @@ export const ledgerCells =
   (field: string, row: LedgerListRow): ReactNode => {
     if (field === 'statements') return <Statements row={row} />
     if (field !== 'returned' || row.returned !== '' || !settlesPayouts(viewer)) return
-    const { id, month, trace, payee, amount } = row
+    const { id, month, trace, payee, amount, cannotreturn } = row
     return (
       <Button
         size="small"
         variant="minimal"
         text="Book Return"
+        disabled={cannotreturn !== null}
+        title={cannotreturn ?? undefined}
         aria-label={`Book Return of ${[trace, payee].filter(Boolean).join(', ')}`}
         onClick={() => onReturn({ id, month, trace, payee, amount })}
       />

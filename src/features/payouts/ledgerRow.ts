@@ -34,6 +34,7 @@ export const ledgerListRow = (row: LedgerRow) => ({
   account: row.account,
   how: `${formatReleaseWay(row.how)}, ${row.paidby}`,
   trace: row.trace ?? '',
+  cannotreturn: row.cannotreturn,
   returned: row.returned === null ? '' : `${row.returncode} on ${formatDay(row.returned)}`,
   statements: row.allocations,
 })

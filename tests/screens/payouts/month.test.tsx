@@ -497,6 +497,8 @@ test.each<[what: string, given: Partial<PayoutRelease>, isOffered: boolean, isPo
   const { actor } = await draw(viewOf('settled', { releases: [chosen] }))
   const [button] = screen.queryAllByRole<HTMLButtonElement>('button', { name: /^Book Return of All/ })
   expect([button !== undefined, button?.disabled === false]).toEqual([offered, possible])
+  const typed = screen.getByRole<HTMLButtonElement>('button', { name: 'Book Return' })
+  expect(typed.disabled).toBe(chosen.cannotreturn !== null)
   const reason = document.querySelector('.payout-releases .payout-reason')?.textContent ?? null
   expect(reason).toBe(offered && chosen.cannotreturn ? `${chosen.cannotreturn}.` : null)
   if (!possible) return

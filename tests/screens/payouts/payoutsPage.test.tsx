@@ -279,6 +279,7 @@ const payment: LedgerRow = {
   paidat: 1_790_000_000,
   returncode: null,
   returned: null,
+  cannotreturn: null,
   allocations: [
     { masteragentid: 2, name: 'MA0002 - North', amount: 10 },
     { masteragentid: 3, name: 'MA0003 - East', amount: 2.5 },
@@ -298,6 +299,7 @@ test('a payment stands in its row as it was paid', () => {
     account: '*****1234',
     how: 'Bank file, ann',
     trace: '091000010000007',
+    cannotreturn: null,
     returned: '',
     statements: payment.allocations,
   })
@@ -377,6 +379,14 @@ test.each<[string, string, number, Partial<LedgerRow>, string, string]>([
   await user.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await shows('2026-02')
+})
+
+test('the return of a payment that takes effect later is not offered, and says why', async () => {
+  const why = 'The payment takes effect on 12/01/2026: it cannot come back before'
+  open(['/payouts'], {}, admin, [{ ...payment, cannotreturn: why }])
+  const button = await screen.findByRole('button', { name: 'Book Return of 091000010000007, MA0002 - North' })
+  expect(button).toBeDisabled()
+  expect(button).toHaveAttribute('title', why)
 })
 
 test.each<[string, Partial<LedgerRow>, Viewer, string]>([
