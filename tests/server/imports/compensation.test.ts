@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ImportAnswers } from '../../../schemas/imports/answers.ts'
 import { offerUndos } from '../../../server/imports/undoOffer.ts'
+import { serializeMonthChanges } from '../../../server/money/months.ts'
 import { addTwoMerchants, empty, sharedImportDatabase } from '../../files/importDatabase.ts'
 import { csvOf, type Rows } from '../../files/workbooks.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
@@ -450,3 +451,12 @@ test.each([
     expect(await stored()).toEqual([])
   },
 )
+
+test('a file waits for another change of its month, as a waiver of a finding', async () => {
+  const { inserted } = await whileUncommitted(
+    it.db,
+    (tx) => serializeMonthChanges(tx, '2025-06-01'),
+    () => it.imports('compdata', 'Aurora_June2025.csv', csvOf([heads, row])),
+  )
+  expect(inserted).toBe(1)
+})

@@ -356,6 +356,13 @@ describe('an undo', () => {
     const batch = await imported()
     await change('4', 'notes', 'A note')
     expect(await refusal(batch)).toMatch(/MID 4 was changed since by cleo/)
+    // At the moment of the import too.
+    await it.db.query(
+      `update import_batch set imported_at = (select max(at) from audit where username = 'cleo')
+        where id = $1`,
+      [batch],
+    )
+    expect(await refusal(batch)).toMatch(/MID 4 was changed since by cleo/)
   })
   test('is refused when a record that the import changed is gone', async () => {
     const batch = await imported()
@@ -378,6 +385,30 @@ describe('an undo', () => {
     await expect(it.undoes('merchant', batch!)).rejects.toThrow(
       'This import cannot be undone: what it changed referred to a record that is gone',
     )
+  })
+  test('tells the audit of a merchant who earns from it again where a month was locked since the import', async () => {
+    await it.db.query(
+      `insert into month_lock (month, version, hash, username) values ('2025-04-01', 1, 'x', 'x')`,
+    )
+    const moved = async () => {
+      const rows: Rows = [
+        ['XMID', 'DBA', 'Master Agent'],
+        ['1', '', '3'],
+      ]
+      return (await it.imports('merchant', 'moved.csv', csvOf(rows))).batch!
+    }
+    const entries = () =>
+      it.db.query(
+        `select before, after from audit where action = 'update' and entity = 'merchant'
+          and entityid = (select id::text from merchant where xmid = '1')`,
+      )
+    await it.undoes('merchant', await moved())
+    expect(await entries()).toEqual([])
+    const batch = await moved()
+    await it.db.query(`update month_lock set locked_at = now()`)
+    await it.undoes('merchant', batch)
+    expect(await entries()).toEqual([{ before: { masteragentid: 3 }, after: { masteragentid: 2 } }])
+    await it.db.query('delete from month_lock')
   })
   const batchId = '(select max(id) from import_batch)'
   test.each([
@@ -742,5 +773,15 @@ describe('the TIN status of a merchant that is added after its result', () => {
     expect(await it.db.query(`select tinstatus from merchant where xmid = '4'`)).toEqual([
       { tinstatus: 'Match' },
     ])
+  })
+  test('is not that of the result of one that an earlier file added and somebody gave the same', async () => {
+    await add()
+    await it.db.query(
+      `update merchant set tinstatus = '${match.tinstatus}', tinstatusdescription = '${match.description}'
+        where xmid = '3'`,
+    )
+    const { batch } = await it.imports('tinvalidation', 'a.csv', result('0'))
+    await it.undoes('tinvalidation', batch!)
+    expect(await status()).toMatchObject(match)
   })
 })

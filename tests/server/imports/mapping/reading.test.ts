@@ -610,6 +610,11 @@ describe('a mapping that cannot be is refused with a sentence', () => {
     ],
     ['one month for all files', broken({ month: { constant: '2026-10' } }), 'Month changes with each file'],
     ['one id for all rows', broken({ xmid: { constant: '1' } }), 'MID tells the rows apart'],
+    [
+      'a padded constant',
+      broken({ dba: { constant: 'x', pad: 3 } as FieldSource }),
+      'DBA: one value for all rows is not filled with zeros',
+    ],
     ['a constant that is no amount', broken({ net: { constant: 'much' } }), 'Net: “much” is not an amount'],
     [
       'two sheets of one name',
