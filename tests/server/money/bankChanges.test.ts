@@ -334,11 +334,17 @@ describe('rejecting', () => {
   test('is refused when the confirmed payee does not exist any more, which cannot be deleted in the form', async () => {
     const payee = await make('ann')
     const before = await confirmed({ payeeid: payee.id })
+    const later = await put('ann', await confirmed({ payeeid: payee.id }), { payeeid: 3 })
     const row = await put('ann', before, { payeeid: 3 })
     expect(await people['ann']!.call('DELETE', `${path}/${payee.id}`)).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('it is the confirmed payee of MA') },
+      body: {
+        error:
+          'This master agent cannot be deleted: ' +
+          `it is the confirmed payee of ${before['displayid']}, whose account is pending`,
+      },
     })
+    expect((await confirm('bob', later)).status).toBe(200)
     await portal.db.query('delete from master_agent where id = $1', [payee.id])
     expect(await reject('bob', row)).toMatchObject({
       status: 409,

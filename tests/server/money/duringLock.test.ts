@@ -190,6 +190,13 @@ describe('while a month is being locked', () => {
       () => portal.call('bob', 'POST', `/api/v1/month/${before}/hold`, { masteragentid: 2, reason: 'Late' }),
     ],
     [
+      'a decision about an account',
+      async () => {
+        if ((await agentOf(4)).bankpending === null) await portal.enter(4, { bankaccountnumber: '777000111' })
+        return portal.call('bob', 'POST', '/api/v1/masteragent/4/bank/reject', { reason: 'Not theirs' })
+      },
+    ],
+    [
       'a reopening',
       () => portal.call('admin', 'POST', `/api/v1/month/${before}/reopen`, { reason: 'A late file' }),
     ],

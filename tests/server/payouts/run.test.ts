@@ -100,20 +100,43 @@ describe('a reopened month', () => {
       `insert into collection_subscription (masteragentid, amount, notes) values (2, 10, 'Desk')`,
     )
     await portal.lock(first)
+    await portal.earn(3, second, 60)
+    await portal.lock(second)
     await portal.db.query('update master_agent set parentid = 1 where id = 5')
+    /** As if the last lock of a month had the agent 5 below another one. */
+    const copyOtherwise = (month: string) =>
+      portal.db.transaction(async (tx) => {
+        await tx.query('set local session_replication_role = replica')
+        await tx.query(
+          `update locked_agent set parentid = 1 where masteragentid = 5
+            and lockid = (select max(id) from month_lock where month = $1)`,
+          [`${month}-01`],
+        )
+      })
     const deleted = async (agent: number) => {
       const { status, body } = await portal.call('admin', 'DELETE', `/api/v1/masteragent/${agent}`)
       return [status, body?.error]
     }
     const never = 'This master agent cannot be deleted: it'
-    const locked = 'January 2026, which was locked'
-    const isParent = [409, `${never} is the parent of MA0005 in ${locked} and may be opened again`]
-    expect(await deleted(4)).toEqual(isParent)
+    const isParent = (month: string) => [
+      409,
+      `${never} is the parent of MA0005 in ${month} 2026, which was locked and may be opened again`,
+    ]
+    expect(await deleted(4)).toEqual(isParent('February'))
+    await portal.reopen(second)
+    expect(await deleted(4)).toEqual(isParent('February'))
+    await copyOtherwise(second)
+    expect(await deleted(4)).toEqual(isParent('January'))
     await portal.reopen(first)
     await portal.db.query('delete from adjustment where masteragentid = 2')
     await portal.db.query('delete from collection_subscription')
-    expect(await deleted(4)).toEqual(isParent)
-    expect(await deleted(2)).toEqual([409, `${never} has a statement in ${locked}`])
+    expect(await deleted(4)).toEqual(isParent('January'))
+    expect(await deleted(2)).toEqual([409, `${never} has a statement in February 2026, which was locked`])
+    // Of the versions of a month the last one counts.
+    await portal.lock(first)
+    await portal.reopen(first)
+    await copyOtherwise(first)
+    expect(await deleted(4)).toEqual([204, undefined])
     expect(await deleted(5)).toEqual([204, undefined])
   })
 
@@ -243,9 +266,11 @@ describe('a reopened month', () => {
   test("keeps a payee who was paid for others from being deleted, also when it is nobody's payee any more", async () => {
     portal = await payoutPortal()
     await portal.db.query('update master_agent set payeeid = 5 where id = 3')
-    await portal.earn(3, first, 60)
-    await portal.lock(first)
-    await portal.pay(first)
+    for (const month of [first, second]) {
+      await portal.earn(3, month, 60)
+      await portal.lock(month)
+      await portal.pay(month)
+    }
     const { body: agent } = await portal.call('admin', 'GET', '/api/v1/masteragent/3')
     const change = { version: agent.version, payeeid: null }
     const { body: entered } = await portal.call('admin', 'PUT', '/api/v1/masteragent/3', change)
@@ -254,7 +279,7 @@ describe('a reopened month', () => {
     expect(await portal.call('admin', 'DELETE', '/api/v1/masteragent/5')).toMatchObject({
       status: 409,
       body: {
-        error: 'This master agent cannot be deleted: payments for January 2026 went to it',
+        error: 'This master agent cannot be deleted: payments for February 2026 went to it',
       },
     })
     expect((await portal.call('admin', 'DELETE', '/api/v1/masteragent/4')).status).toBe(204)
