@@ -130,11 +130,15 @@ describe('a MID that becomes known after its month was locked', () => {
       2: `${late}Late Diner, through ${three}`,
       3: `${late}Late Diner`,
     })
-    expect((await clerk.call('GET', `/api/v1/merchant/${merchant.id}`)).body.latemonths).toBe(2)
+    const latemonths = async () =>
+      (await clerk.call('GET', `/api/v1/merchant/${merchant.id}`)).body.latemonths
+    expect(await latemonths()).toBe(2)
     expect(await lateFindings()).toMatchObject([
       { amount: -5.01, severity: 'warning', link: `/manage/adjustments?search=${stranger}` },
       { amount: 70, where: `${stranger} Late Diner, Quartz, March 2026, $70.00 to 3 agents` },
     ])
+    await portal.db.query(`update adjustment set latemonth = '2026-02-01' where masteragentid = 1`)
+    expect(await latemonths()).toBe(4)
   })
 
   test('is named in a reason of 200 characters at most', async () => {
@@ -270,11 +274,29 @@ describe('a decision about a late MID', () => {
     await expectLate(atModel('refused'), atQuartz('accepted'))
   })
 
+  test('is about what is proposed in its month alone', async () => {
+    await add()
+    await portal.db.query(
+      `update adjustment set state = case masteragentid when 1 then 'refused' else state end,
+          month = case masteragentid when 2 then '2026-05-01' else month end
+        where lateprocessor = 'Quartz'`,
+    )
+    const row = (await listed()).find((it) => it.masteragentid === 3 && it.latemid === quartz)!
+    expect((await post(clerk, `adjustment/${row.id}/accept`)).status).toBe(200)
+    await expectLate(atModel(), [
+      [1, 10, quartz, 'refused'],
+      [2, 10, quartz, 'proposed'],
+      [3, 50, quartz, 'accepted'],
+    ])
+  })
+
   test('pays the flat amount once, though it is made row by row', async () => {
     const merchant = await add()
     expect((await post(clerk, `adjustment/${await idAt(model)}/accept`)).status).toBe(200)
     const moved = await change(merchant, { masteragentid: 4 })
     await expectLate(atModel('accepted'), [[4, 40, quartz, 'proposed']])
+    const { body: ofOthers } = await insider.call('GET', `/api/v1/adjustment/${await idAt(quartz)}`)
+    expect(ofOthers.paysown).toBe(false)
     await change(moved, { masteragentid: 3 })
     await expectLate(atModel('accepted'), atQuartz())
   })
