@@ -105,6 +105,12 @@ test('deleted adjustments and statements are put back while their month is open,
     })
   }
   const [unearned, earned] = [await makeTerminal('SN-U', month), await makeTerminal('SN-E', month)]
+  // What the lock pays for an adjustment of its number is nothing for the terminal.
+  await portal.db.query(
+    `insert into adjustment (id, masteragentid, month, amount, reason, author)
+      overriding system value values ($1, 2, $2, 5, 'Fee', 'ann')`,
+    [unearned, `${month}-01`],
+  )
   // Paid before the portal paid for terminals.
   const old = await makeTerminal('SN-O', '1970-01')
   const putBack = await removeAll('equipment', [unearned, old], 1)
@@ -112,6 +118,16 @@ test('deleted adjustments and statements are put back while their month is open,
   await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
   await lockMonth(portal.db, { month: `${month}-01`, username: 'ann', address: '', waive })
   for (const isRefused of removed) await isRefused()
+  // Nor is what a version pays that does not count any more.
+  await portal.db.query(
+    `with former as (
+        insert into month_lock (month, version, hash, username, reopened_at, reopened_by, reason)
+          select month, version + 1, hash, username, now(), 'ann', 'A mistake' from month_lock
+          where month = $1 and reopened_at is null returning id)
+      insert into locked_statement_line (lockid, masteragentid, kind, label, amount, source)
+        select id, 2, 'equipment', 'T1', 1, $2 from former`,
+    [`${month}-01`, unearned],
+  )
   const putBackPaid = await removeAll('equipment', [earned], 1)
   for (const undo of [putBack, putBackPaid]) expect((await undo()).status).toBe(200)
   const months = await portal.db.query<{ id: number; islater: boolean }>(
