@@ -30,6 +30,14 @@ beforeAll(async () => {
       [xmid],
     )
   }
+  // Of West at a merchant of East: whose they are and what was paid for them is for who sees both.
+  await db.query(
+    `insert into equipment (model, serialnumber, merchantid, masteragentid, soldfor, paidsofar, requestedpaperworkdate)
+      select 'T1', t.serial, m.id, 4, 10, 0, t.requested
+      from merchant m, (values ('SN-8', $1::bigint), ('SN-9', null)) t (serial, requested)
+      where m.xmid = '0012345678901'`,
+    [epoch('2026-09-05')],
+  )
   await db.query(`insert into terms (tctext) values ('Be good.')`)
   await db.query(
     `insert into terms_acceptance (termsid, userid, ipaddress) select t.id, u.id, '' from terms t, portal_user u where username in ('admin', 'north')`,
@@ -98,6 +106,7 @@ const foreign = [
   '401234567896666',
   'X-900',
   'SN-2',
+  'SN-9',
   'office',
   'Corona',
   'Aurora_Sep2026.csv',

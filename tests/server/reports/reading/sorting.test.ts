@@ -75,3 +75,15 @@ test('a file sorted by what is worked out after the rows were selected is refuse
     expect([status, body.error]).toEqual([422, 'ACH Payout cannot be sorted by Bank Account'])
   }
 })
+
+test('rows are in one section where each of its values is the same, whatever the values hold', () => {
+  const rows = [
+    { part: 'a,b', kind: 'c' },
+    { part: 'a', kind: 'b,c' },
+    { part: null, kind: 'c' },
+    { part: '', kind: 'c' },
+    { part: 'a,b', kind: 'c' },
+  ]
+  const sections = groupRows(['part', 'kind'], rows).map((section) => section.rows)
+  expect(sections).toEqual([[rows[0], rows[4]], [rows[1]], [rows[2]], [rows[3]]])
+})
