@@ -205,6 +205,19 @@ describe('a session', () => {
     expect((await staff.call('PUT', '/api/v1/renew')).status).toBe(401)
   })
 
+  test('is deleted a day after its last renewal, when anybody signs in', async () => {
+    await portal.db.query('delete from session')
+    await portal.login('staff')
+    await later('renewed_at', '2 hours')
+    await portal.login('admin')
+    await later('renewed_at', '23 hours')
+    await portal.login('clerk')
+    const kept = await portal.db.query<{ username: string }>(
+      'select u.username from session s join portal_user u on u.id = s.userid order by 1',
+    )
+    expect(kept.map(({ username }) => username)).toEqual(['admin', 'clerk'])
+  })
+
   test('is that of its token however the word before it is written', async () => {
     const staff = await portal.login('staff')
     for (const scheme of ['bearer', 'BEARER']) {
