@@ -34,7 +34,7 @@ const writings = [
 ]
 
 /** Greek and Cyrillic letters that look like Latin ones. */
-const latinLookAlikes = /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϲϳАВЕЅЗІЈКМНОРСТУХаеіјорсухѕһԁԛԝѵӏ]+$/u
+const latinLookAlikes = /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορυικϳАВЕЅЗІЈКМНОРСТУХаеіјорсухѕһԁԛԝѵӏ]+$/u
 
 /** What is wrong with the letters of a new username, in one sentence; null when nothing is (users 8). */
 export function usernameFault(username: string): string | null {
