@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { HttpError } from '../http/errors.ts'
+import { tap } from './tap.ts'
 
 /** The bytes that the files of one call take of their user's quota. */
 export type QuotaUse = {
@@ -84,32 +85,30 @@ export async function writeHashed(
 ): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
-  const measure = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      size += chunk.length
-      await quotaUse.take(chunk.length)
-      yield chunk
-    }
+  const measure = (chunk: Buffer) => {
+    hash.update(chunk)
+    size += chunk.length
+    return quotaUse.take(chunk.length)
   }
   await writeNewFile(from, measure, path)
   return { size, sha256: hash.digest('hex') }
 }
 
 /**
- * Writes a stream, through `transform`, to a file that does not exist yet and that its owner alone may read.
- * Settles once the file is closed: a stream that failed may still be creating its file, which would stay if
- * it was removed before.
+ * Writes a stream to a file that does not exist yet and that its owner alone may read; each chunk is given to
+ * `see` before. Settles once the file is closed: a stream that failed may still be creating its file, which
+ * would stay if it was removed before.
  */
 export async function writeNewFile(
   from: Readable,
-  transform: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  see: (chunk: Buffer) => Promise<void>,
   path: string,
 ): Promise<void> {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx' })
   const closed = new Promise<void>((resolve) => file.once('close', resolve))
   try {
-    await pipeline(from, transform, file)
+    const seen = (chunks: AsyncIterable<Buffer>) => tap(chunks, see)
+    await pipeline(from, seen, file)
   } finally {
     await closed
   }

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { isFullDisk } from '../http/errors.ts'
-import { createDiskQuota, megabytesOf, fullDiskError, type QuotaUse } from './diskQuota.ts'
+import { createDiskQuota, megabytesOf, fullDiskError } from './diskQuota.ts'
+import { tap } from './tap.ts'
 import { temporaryFiles } from './temporaryFiles.ts'
 
 /** A file on disk that is to be sent once. `size` is in bytes. */
@@ -41,15 +42,6 @@ export function createDownloads(settings: Settings): Downloads {
       'person may have. Take them or cancel them, then try again.',
   })
 
-  async function* counted(quotaUse: QuotaUse, download: Download, chunks: AsyncIterable<Buffer | string>) {
-    for await (const chunk of chunks) {
-      const bytes = Buffer.byteLength(chunk)
-      download.size += bytes
-      await quotaUse.take(bytes)
-      yield chunk
-    }
-  }
-
   return {
     async write(user, chunks, signal) {
       const path = await newPath()
@@ -64,7 +56,12 @@ export function createDownloads(settings: Settings): Downloads {
       }
       try {
         const file = await open(path, 'wx', 0o600)
-        await pipeline(counted(quotaUse, download, chunks), file.createWriteStream(), { signal })
+        const measure = (chunk: Buffer | string) => {
+          const bytes = Buffer.byteLength(chunk)
+          download.size += bytes
+          return quotaUse.take(bytes)
+        }
+        await pipeline(tap(chunks, measure), file.createWriteStream(), { signal })
         return download
       } catch (error) {
         await download.remove()

@@ -41,15 +41,15 @@ const safeFileName = (sent: string): string => {
 async function saveAttachment(part: MultipartFile, path: string, quotaUse: QuotaUse): Promise<ReceivedFile> {
   const name = safeFileName(part.filename)
   let size = 0
-  const limited = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
+  await writeNewFile(
+    part.file,
+    async (chunk) => {
       size += chunk.length
       if (size > bytes) throw attachmentError(`${name} is larger than ${megabytes} MB`, 413)
       await quotaUse.take(chunk.length)
-      yield chunk
-    }
-  }
-  await writeNewFile(part.file, limited, path)
+    },
+    path,
+  )
   return { name, mimetype: part.mimetype.slice(0, 200), size, path }
 }
 

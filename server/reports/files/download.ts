@@ -9,6 +9,7 @@ import type { Caller } from '../../http/call.ts'
 import type { Requester } from '../../jobs/callersTurn.ts'
 import type { Downloads } from '../../jobs/downloads.ts'
 import type { Turn } from '../../jobs/limiter.ts'
+import { tap } from '../../jobs/tap.ts'
 import { dayInZone } from '../../money/bankDays.ts'
 import type { BeginSecond } from '../engine/cursor.ts'
 import { openReport, type OpenReport } from '../engine/openReport.ts'
@@ -129,20 +130,16 @@ async function readFirstBatch(rows: OpenReport['rows']): Promise<AsyncGenerator<
 
 type FileStats = { rows: number; bytes: number; hash: Hash }
 
-async function* countRows(rows: AsyncIterable<ReportRow[]>, stats: FileStats) {
-  for await (const batch of rows) {
+const countRows = (rows: AsyncIterable<ReportRow[]>, stats: FileStats) =>
+  tap(rows, (batch) => {
     stats.rows += batch.length
-    yield batch
-  }
-}
+  })
 
-async function* hashChunks(chunks: AsyncIterable<Buffer>, stats: FileStats) {
-  for await (const chunk of chunks) {
+const hashChunks = (chunks: AsyncIterable<Buffer>, stats: FileStats) =>
+  tap(chunks, (chunk) => {
     stats.bytes += chunk.length
     stats.hash.update(chunk)
-    yield chunk
-  }
-}
+  })
 
 /**
  * Report and inputs, and the day of an open month or when no input names a year or month: 'Agent Residual

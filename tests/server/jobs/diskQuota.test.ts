@@ -62,9 +62,7 @@ test('a file whose first bytes are refused is created before the refusal comes, 
   const folder = mkdtempSync(`${tmpdir()}/room-`)
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'file')
-  const refuse = async function* () {
-    yield await Promise.reject<Buffer>(new Error('refused'))
-  }
+  const refuse = () => Promise.reject(new Error('refused'))
   // Calls of the file system run in the same threads, and wait.
   const threads = Array.from({ length: 8 }, () => promisify(pbkdf2)('', '', 100_000, 64, 'sha512'))
   await expect(writeNewFile(Readable.from(['x']), refuse, path)).rejects.toThrow('refused')
