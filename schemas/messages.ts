@@ -9,7 +9,7 @@ export type MessageOverrides = Record<string, string>
 type Property = {
   title?: string
   kind?: string
-  /** What stands behind the title where the pattern does not match: 'must be exactly 6 digits'. */
+  /** Stands behind the title where pattern or format do not match: 'must be exactly 6 digits'. */
   messageEnd?: string
   oneOf?: readonly { title: string }[]
   items?: { type?: unknown; properties?: Readonly<Record<string, Property>> }
@@ -76,7 +76,7 @@ const defaultMessage = (
       return `${title} must be ${type.join(' or ')}`
     }
     default:
-      return `${title} ${String(params.messageEnd ?? property?.messageEnd ?? 'is not valid')}`
+      return `${title} is not valid`
   }
 }
 
@@ -106,10 +106,14 @@ export const validationMessage = (
   const keyword = isBlank ? 'required' : fault.keyword
   const effectiveKeyword = property?.kind === 'reference' && keyword === 'type' ? 'required' : keyword
   const title = property?.title ?? (last || 'The body')
+  const isOfForm = keyword === 'pattern' || keyword === 'format'
+  const messageEnd = fault.params.messageEnd ?? (isOfForm ? property?.messageEnd : undefined)
   return {
     field: path.join('.'),
     message:
-      overrides[`${last} ${effectiveKeyword}`] ??
-      defaultMessage(title, { ...fault, keyword: effectiveKeyword }, property),
+      messageEnd !== undefined
+        ? `${title} ${String(messageEnd)}`
+        : (overrides[`${last} ${effectiveKeyword}`] ??
+          defaultMessage(title, { ...fault, keyword: effectiveKeyword }, property)),
   }
 }

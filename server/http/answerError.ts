@@ -21,9 +21,9 @@ function validationError(error: FastifyError, { names }: RouteNames): HttpError 
   const place = error.validationContext ?? 'body'
   const faults = (error.validation ?? []) as unknown as SchemaFault[]
   if (place !== 'body') {
-    const fault = withForm(faults[0]!)
+    const fault = faults[0]!
     const { field, message } =
-      fault.keyword === 'additionalProperties' ? unknownParameter(fault) : validationMessage({}, fault)
+      fault.keyword === 'additionalProperties' ? unknownParameter(fault) : parameterMessage(fault)
     return new HttpError(
       400,
       `${place === 'querystring' ? 'The query' : 'The address'} is not valid: ${message}`,
@@ -41,30 +41,32 @@ function unknownParameter({ params }: SchemaFault): { field: string; message: st
 /** What Ajv adds to an error with the option `verbose`. */
 type VerboseFault = SchemaFault & {
   data?: unknown
-  parentSchema?: { kind?: string; messageEnd?: string; pattern?: string }
+  parentSchema?: { kind?: string; pattern?: string; title?: string }
 }
 
-/** How a schema's text is written. Months have it here, to be no part of the page's first load. */
-const formOf = ({ messageEnd, pattern }: NonNullable<VerboseFault['parentSchema']>) =>
-  messageEnd ?? (pattern === month.pattern ? 'must be a month as YYYY-MM' : undefined)
-
 /**
- * Adds the message to a fault of a value in a wrong format. Without it the message for a text would be
- * 'is not valid', and the one for a reference 'is required', which is meant for an empty picker.
+ * Adds what is said behind the title where the schema does not have it: months have it here, to be no part of
+ * the page's first load, and the usual message for a reference, 'is required', is meant for an empty picker.
  */
-function withForm(fault: SchemaFault): SchemaFault {
+function withMessageEnd(fault: SchemaFault): SchemaFault {
   const { keyword, data = null, parentSchema = {}, params } = fault as VerboseFault
-  const messageEnd = formOf(parentSchema)
   const isOptional = [params.type].flat().includes('null')
-  if (messageEnd && (keyword === 'pattern' || keyword === 'format'))
-    return { ...fault, keyword: 'form', params: { messageEnd } }
+  if (keyword === 'pattern' && parentSchema.pattern === month.pattern)
+    return { ...fault, params: { ...params, messageEnd: 'must be a month as YYYY-MM' } }
   if (
     parentSchema.kind === 'reference' &&
     keyword === 'type' &&
     (isOptional || (data !== null && data !== ''))
   )
-    return { ...fault, keyword: 'form', params: { messageEnd: 'must be a whole number' } }
+    return { ...fault, params: { ...params, messageEnd: 'must be a whole number' } }
   return fault
+}
+
+/** A parameter is called by its name, as it is sent, and not by the title of its schema. */
+function parameterMessage(fault: SchemaFault): { field: string; message: string } {
+  const { title: _, ...parameter } = (fault as VerboseFault).parentSchema ?? {}
+  const properties = { [fault.instancePath.slice(1)]: parameter }
+  return validationMessage({ properties }, withMessageEnd(fault))
 }
 
 /** The faults whose values have the wrong shape, and not a value that is not allowed (errors 2). */
@@ -73,7 +75,7 @@ const malformedKeywords = ['additionalProperties', 'storable']
 /** The HttpError of a body's faults: 400 for a wrong shape, 422 for a forbidden value (errors 2). */
 export function bodyError(faults: readonly SchemaFault[], names: BodyNames): HttpError {
   const messages = faults.map((fault) =>
-    validationMessage(names.schema ?? {}, withForm(fault), names.messages),
+    validationMessage(names.schema ?? {}, withMessageEnd(fault), names.messages),
   )
   const fields = Object.fromEntries(messages.reverse().map(({ field, message }) => [field, message]))
   const isMalformed = faults.some(
