@@ -14,6 +14,7 @@ export type Call<Params = object, Query = object, Body = unknown> = {
    * HttpError (401, 403, 428). Present where `caller` is.
    */
   authorizeAgain: () => Promise<Caller>
+  /** The IP address of the caller. */
   address: string
   params: Params
   query: Query

@@ -4,19 +4,21 @@ import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
 import { formatAmount } from '../money/amounts.ts'
-import { serializePayouts, monthName, requireLock, type MonthLock } from '../money/months.ts'
+import {
+  serializePayouts,
+  monthName,
+  requireLock,
+  type MonthAction,
+  type MonthLock,
+} from '../money/months.ts'
 import { closedRun, readRun, shownEntry, type Run } from './run.ts'
 import { isLocker, lockingOf } from './separation/twoPeople.ts'
 
-/** Who acts on a month's payouts, from which address; `fourEyes` is off where one person may do it all. */
-export type PayoutAction = {
-  month: string
-  username: string
-  address: string
-  secret: Buffer
-  fourEyes: boolean
-  now: Date
-}
+/**
+ * Who acts on a month's payouts: `secret` is the key of bank numbers, `fourEyes` is off where one person may
+ * do it all, and `now` is when.
+ */
+export type PayoutAction = MonthAction & { secret: Buffer; fourEyes: boolean; now: Date }
 
 /** An approval that no release has used yet. `at` is epoch seconds, `instant` the exact time. */
 type Approval = {
