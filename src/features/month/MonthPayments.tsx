@@ -2,9 +2,11 @@ import { Link } from 'react-router-dom'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from '../payouts/DifferenceList.tsx'
-import { isPaid, MonthRun, Releases, StepButtons } from '../payouts/MonthRun.tsx'
+import { MonthRun } from '../payouts/MonthRun.tsx'
 import type { MonthActor } from '../payouts/payouts.ts'
+import { isPaid, Releases } from '../payouts/Releases.tsx'
 import { ReadReturnFile, type ReturnFile } from '../payouts/ReturnFile.tsx'
+import { StepButtons } from '../payouts/StepButtons.tsx'
 
 type Props = MonthActor & { file: DownloadMachine; returnFile: ReturnFile }
 

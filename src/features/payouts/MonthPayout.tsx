@@ -4,8 +4,11 @@ import { Link } from 'react-router-dom'
 import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatLocalDateTime, formatMonth } from '../../parts/format.ts'
 import { DifferenceList } from './DifferenceList.tsx'
-import { LatestOutcome, MonthRun, Releases, stateTags, StepButtons } from './MonthRun.tsx'
-import { isUnderWay, type MonthActor } from './payouts.ts'
+import { MonthRun } from './MonthRun.tsx'
+import { isUnderWay, stateTags, type MonthActor } from './payouts.ts'
+import { Releases } from './Releases.tsx'
+import { StepButtons } from './StepButtons.tsx'
+import { LatestOutcome } from './StepOutcome.tsx'
 
 type Props = MonthActor & { file: DownloadMachine; onMonth: (month: string) => void }
 

@@ -1,30 +1,11 @@
-import { Button, Callout, type Intent } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
-import type { MonthStep } from '../../../machines/month.machine.ts'
-import type {
-  MonthReleases,
-  MonthState,
-  Payout,
-  PayoutEntry,
-  PayoutRelease,
-} from '../../../schemas/api/months/months.ts'
+import type { Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
-import { countNoun } from '../../../schemas/wording.ts'
-import type { DownloadMachine } from '../../parts/downloads.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
-import { formatDay, formatReleaseWay, statementPath } from './ledgerRow.ts'
+import { statementPath } from './ledgerRow.ts'
 import { isUnderWay, type MonthActor } from './payouts.ts'
-import { ReleaseFile } from './ReleaseFile.tsx'
-
-/** The words and colours of the states of a month. */
-export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
-  open: ['Open', 'none'],
-  locked: ['Locked', 'primary'],
-  approved: ['Approved', 'warning'],
-  released: ['Released', 'success'],
-  settled: ['Settled', 'success'],
-}
 
 /** What the run of a month pays whom. */
 export const MonthRun = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => (
@@ -58,123 +39,6 @@ const RunReports = ({ payout: { month, version } }: { payout: Payout }) => {
         </Link>
       )}
     </nav>
-  )
-}
-
-/** Whether there is a payment of the month that may come back. */
-export const isPaid = (released: MonthReleases | null): released is MonthReleases =>
-  released !== null && released.releases.length > 0
-
-/** What can be done with the month; what cannot is disabled, with the reason below. */
-export const StepButtons = ({ snapshot, send }: MonthActor) => {
-  const { payout, released } = snapshot.context.view
-  const isBusy = isUnderWay(snapshot)
-  if (!payout && !isPaid(released)) return null
-  return (
-    <div className="payout-steps">
-      {payout && <PayButton {...{ snapshot, send, payout, isBusy }} />}
-      {isPaid(released) && (
-        <Button
-          text="Book Return"
-          disabled={isBusy || released.releases.every(({ cannotreturn }) => cannotreturn !== null)}
-          onClick={() => send({ type: 'bookReturn' })}
-        />
-      )}
-      {payout && <ReopenButton {...{ snapshot, send, payout, isBusy }} />}
-    </div>
-  )
-}
-
-type ButtonProps = MonthActor & { payout: Payout; isBusy: boolean }
-
-const PayButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
-  if (snapshot.context.view.month?.state === 'approved')
-    // With keys the one does not take the place, and the focus, of the other.
-    return (
-      <Button
-        key="release"
-        intent="primary"
-        text="Release"
-        disabled={isBusy || payout.cannotrelease !== null}
-        onClick={() => send({ type: 'release' })}
-      />
-    )
-  return (
-    payout.total > 0 && (
-      <Button
-        key="approve"
-        intent="primary"
-        text="Approve"
-        disabled={isBusy || payout.cannotapprove !== null}
-        onClick={() => send({ type: 'approve' })}
-      />
-    )
-  )
-}
-
-/** Opens the month again, with the reason for which it cannot be paid behind it. */
-const ReopenButton = ({ snapshot, send, payout, isBusy }: ButtonProps) => {
-  const { allowed, view } = snapshot.context
-  const isApproved = view.month?.state === 'approved'
-  const reason = isApproved ? payout.cannotrelease : payout.cannotapprove
-  return (
-    <>
-      {allowed.reopen && payout.isnewestlock && (
-        <Button
-          text="Open Again"
-          intent="danger"
-          variant="minimal"
-          disabled={isBusy}
-          onClick={() => send({ type: 'reopen' })}
-        />
-      )}
-      {allowed.reopen && !payout.isnewestlock && (
-        <span className="payout-reason">
-          A later month is locked: what is wrong here is corrected by{' '}
-          <Link to="/manage/adjustments?open=new">an adjustment</Link> in an open month.
-        </span>
-      )}
-      {reason !== null && (isApproved || payout.total > 0) && <span className="payout-reason">{reason}</span>}
-      {view.month?.state === 'locked' && payout.total === 0 && !payout.isclosed && (
-        <span className="payout-reason">Nothing is to be paid now, so there is nothing to approve.</span>
-      )}
-    </>
-  )
-}
-
-type Outcome = (payout: Payout | null) => string | null
-const outcomes: Record<MonthStep, Outcome | null> = {
-  // Typing goes on: a line above the totals would move them.
-  total: null,
-  waive: () => 'The findings are waived.',
-  lock: () => 'The month is locked.',
-  approve: (payout) => payout && `The payouts are approved: ${formatDollars(payout.total)}.`,
-  release: (payout) => payout && `${formatDollars(payout.releases.at(-1)?.total)} were released.`,
-  hold: () => 'The hold is set.',
-  unhold: () => 'The hold is ended.',
-  return: () => 'The return is booked: what was paid is due again.',
-  reopen: () => 'The month is open again.',
-  takeover: () => "Today's records count in the next version.",
-  countCopy: () => 'The copies count again.',
-}
-/** The outcome of the step that was done last; amounts are said once the month was read again. */
-export const LatestOutcome = ({ snapshot }: Pick<MonthActor, 'snapshot'>) => {
-  const { done, view } = snapshot.context
-  return (
-    <div role="status">
-      {done && <StepOutcome step={done} payout={snapshot.matches('loading') ? null : view.payout} />}
-    </div>
-  )
-}
-
-export const StepOutcome = ({ step, payout }: { step: MonthStep; payout: Payout | null }) => {
-  const text = outcomes[step]?.(payout)
-  return (
-    text && (
-      <Callout compact intent="success">
-        {text}
-      </Callout>
-    )
   )
 }
 
@@ -318,49 +182,3 @@ const HoldButton = ({ entry, send, isBusy }: HoldProps) => {
     />
   )
 }
-
-type ReleasesProps = MonthActor & { released: MonthReleases | null; file: DownloadMachine }
-
-/** What was released of a month, with the bank files to be taken again, and how all of it is booked back. */
-export const Releases = ({ snapshot, send, released, file }: ReleasesProps) => {
-  const isBusy = isUnderWay(snapshot)
-  if (!isPaid(released)) return null
-  return (
-    <ul className="payout-releases" aria-label="Releases">
-      {released.releases.map((release) => (
-        <li key={release.id}>
-          <span>{describeRelease(release)}</span>
-          {release.filename !== null && released.takesfiles && (
-            <ReleaseFile machine={file} month={released.month} release={release} />
-          )}
-          {release.returned < release.payments && (
-            <Button
-              size="small"
-              variant="minimal"
-              text="Book Return of All"
-              aria-label={`Book Return of All: ${describeRelease(release)}`}
-              disabled={isBusy || release.cannotreturn !== null}
-              onClick={() => send({ type: 'bookReturn', release })}
-            />
-          )}
-          {release.returned < release.payments && release.cannotreturn !== null && (
-            <span className="payout-reason">{release.cannotreturn}.</span>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const describeRelease = ({ version, how, effective, username, approval, ...release }: PayoutRelease) =>
-  [
-    `${formatDollars(release.total)} to ${countNoun(release.payments, 'payee')}`,
-    `version ${version}`,
-    formatReleaseWay(how),
-    effective === null ? 'day not known' : `effective ${formatDay(effective)}`,
-    `by ${username}`,
-    ...(approval ? [`approved by ${approval.username}`] : []),
-    ...(release.returned > 0
-      ? [`${formatCount(release.returned)} came back, ${formatDollars(release.returnedtotal)}`]
-      : []),
-  ].join(', ')

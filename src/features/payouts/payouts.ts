@@ -1,12 +1,22 @@
+import type { Intent } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
-import { monthCalls } from '../../../schemas/api/months/months.ts'
+import { monthCalls, type MonthState } from '../../../schemas/api/months/months.ts'
 import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
 import { settlesPayouts } from '../../../schemas/screenRules.ts'
 import { useActorEnvironment, useLoadOnMount } from '../../parts/hooks/actorEnvironment.ts'
+
+/** The words and colours of the states of a month. */
+export const stateTags: Record<MonthState, [text: string, intent: Intent]> = {
+  open: ['Open', 'none'],
+  locked: ['Locked', 'primary'],
+  approved: ['Approved', 'warning'],
+  released: ['Released', 'success'],
+  settled: ['Settled', 'success'],
+}
 
 export type MonthMachine = typeof monthMachine
 type MonthSnapshot = SnapshotFrom<MonthMachine>

@@ -16,7 +16,8 @@ import type { MonthDifference, MonthDifferences } from '../../../schemas/api/mon
 import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
-import { Releases, StepOutcome } from '../../../src/features/payouts/MonthRun.tsx'
+import { Releases } from '../../../src/features/payouts/Releases.tsx'
+import { StepOutcome } from '../../../src/features/payouts/StepOutcome.tsx'
 import { payoutOf as payoutOfMonth, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
 
