@@ -234,7 +234,8 @@ describe('an upload', () => {
       const before = await count()
       const cutOff = Array.from({ length: 20 }, (_, index) => sendShare(`C${index}-`, share))
       expect(new Set(await Promise.all(cutOff))).toEqual(new Set([null]))
-      // By the answer to a later call the portal has received the others. It is refused while they fill the quota.
+      // By the answer to a later call the portal has received the others. It is refused while they fill
+      // the quota.
       await expect.poll(() => sendShare(`W${share * 100}-`, 1)).toBe(200)
       await expect.poll(filesOnDisk).toEqual([])
       expect(await count()).toBe(before + 1)
