@@ -14,8 +14,18 @@ import { readMonthDetail } from './monthDetail.ts'
 import { readMonthStates, readWorkMonth } from './monthStates.ts'
 
 /** The calls that show a month, lock it and reopen it (months). */
-export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
-  ({
+export const stateHandlers = (db: Db, config: Config, secret: Buffer) => {
+  /** `scope` is that of readMonthDetail. */
+  const readDetail = async (month: string, scope: readonly number[] | null) => {
+    // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
+    const isChecked = scope === null && !(await currentLock(db, month))
+    if (isChecked) await refreshPresence(db, month, month)
+    const asked = { ...config, secret, now: new Date(), month, scope }
+    return isChecked
+      ? inTwoTransactions(db, (tx, second) => readMonthDetail(tx, asked, second))
+      : inLargeTransaction(db, (tx) => readMonthDetail(tx, asked))
+  }
+  return {
     /** Callers who see a branch alone get the locked months only. */
     async list({ caller }) {
       const states = await readMonthStates(db, { ...config, secret, now: new Date() })
@@ -28,27 +38,16 @@ export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
       }
     },
 
-    async detail({ caller, params }) {
-      const month = monthParam(params)
-      const scope = seesOpenMonths(caller) ? null : caller.scope
-      // The checklist of an open month asks who is in no file of it; a lock keeps the answer.
-      const isChecked = scope === null && !(await currentLock(db, month))
-      if (isChecked) await refreshPresence(db, month, month)
-      const asked = { ...config, secret, now: new Date(), month, scope }
-      return isChecked
-        ? inTwoTransactions(db, (tx, second) => readMonthDetail(tx, asked, second))
-        : inLargeTransaction(db, (tx) => readMonthDetail(tx, asked))
-    },
+    detail: ({ caller, params }) =>
+      readDetail(monthParam(params), seesOpenMonths(caller) ? null : caller.scope),
 
     /** Answers the month with the findings as they are waived now. */
     async waive(call) {
       const action = monthActionOf(call)
       const { month } = action
       await refreshPresence(db, month, month)
-      return inLargeTransaction(db, async (tx) => {
-        await waiveFindings(tx, config.timeZone, { ...call.body, ...action })
-        return readMonthDetail(tx, { ...config, secret, now: new Date(), month, scope: null })
-      })
+      await inLargeTransaction(db, (tx) => waiveFindings(tx, config.timeZone, { ...call.body, ...action }))
+      return readDetail(month, null)
     },
 
     lock: async (call) => lockReply(await lockMonth(db, { ...call.body, ...monthActionOf(call) })),
@@ -72,4 +71,5 @@ export const stateHandlers = (db: Db, config: Config, secret: Buffer) =>
         await takeOver(tx, { ...call.body, ...action, chain, isOfBranch: scope !== null })
         return readDifferences(tx, action.month, { kind: '', page: 1, size: pageSizes[3] })
       }),
-  }) satisfies Partial<Handlers['months']>
+  } satisfies Partial<Handlers['months']>
+}

@@ -3,7 +3,7 @@ import type { Finding, MonthDetail } from '../../../schemas/api/months/months.ts
 import { entities } from '../../../schemas/entities/index.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { inTwoTransactions } from '../../../server/db/largeWork.ts'
-import { monthFindingGroups } from '../../../server/money/checklist/checklist.ts'
+import { monthFindingGroups, monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { waive } from '../../money/book.ts'
 import { statementsOf } from '../lists/statements.ts'
 import { ledger, payMonth, publish, type Ledger } from '../reports/ledger.ts'
@@ -20,8 +20,15 @@ const detail = async (month: string, who = portal.admin): Promise<MonthDetail> =
   expect(status, JSON.stringify(body)).toBe(200)
   return body
 }
-const found = async (month: string, kind: string) =>
-  (await detail(month)).findings.filter((it) => it.kind === kind)
+/** Those that the month shows of a kind; a waiver looks for all of the kind alone, which are as many. */
+const found = async (month: string, kind: string) => {
+  const { findings, kinds } = await detail(month)
+  const shown = findings.filter((it) => it.kind === kind)
+  const alone = await monthFindings(portal.db, `${month}-01`, kind)
+  expect(alone).toHaveLength(kinds.find((it) => it.kind === kind)?.count ?? 0)
+  expect(keys(alone)).toEqual(expect.arrayContaining(keys(shown)))
+  return shown
+}
 const post = (month: string, call: string, body: object, who = portal.admin) =>
   who.call('POST', `/api/v1/month/${month}/${call}`, body)
 const waived = (month: string, body: object, who = portal.admin) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findingKinds } from '../../../schemas/api/months/months.ts'
 import { monthFindings } from '../../../server/money/checklist/checklist.ts'
 import { lockMonth, reopenMonth } from '../../../server/money/lock.ts'
 import {
@@ -52,6 +53,11 @@ describe('the demo', () => {
   })
   test('shows what the checklist looks for', async () => {
     const found = await monthFindings(portal.db, open)
+    expect(new Set(found.map(({ kind }) => kind)).size).toBeGreaterThan(6)
+    for (const kind of Object.keys(findingKinds))
+      expect(await monthFindings(portal.db, open, kind), kind).toEqual(
+        found.filter((one) => one.kind === kind),
+      )
     const what = new Map(
       found.map((one) => [one.what, found.filter((other) => other.what === one.what).length]),
     )
