@@ -101,14 +101,20 @@ test('an answer leaves a line in the log with its status and the number of the u
   const [foreign] = await portal.db.query<{ id: number }>('select id from merchant where masteragentid = 1')
   const ask = (url: string, headers = {}) => app.inject({ method: 'GET', url, headers })
   const path = `/api/v1/merchant/${foreign?.id ?? 2_147_483_647}`
-  await ask(`${path}?search=12-3456789`, { authorization: `Bearer ${token}` })
+  const authorization = `Bearer ${token}`
+  await ask('/api/v1/merchant?search=12-3456789', { authorization })
+  await ask(path, { authorization })
   await ask(path)
   await app.close()
   const answers = lines.map((line) => JSON.parse(line) as { res?: object; reqId: string; req?: object })
-  expect(answers.flatMap(({ res }) => res ?? [])).toEqual([{ status: 404, user: agent!.id }, { status: 401 }])
+  expect(answers.flatMap(({ res }) => res ?? [])).toEqual([
+    { status: 200, user: agent!.id },
+    { status: 404, user: agent!.id },
+    { status: 401 },
+  ])
   const asked = answers.find(({ req }) => req)!
   expect([asked.req, answers.find(({ res }) => res)!.reqId]).toEqual([
-    { method: 'GET', path, address: '127.0.0.1' },
+    { method: 'GET', path: '/api/v1/merchant', address: '127.0.0.1' },
     asked.reqId,
   ])
 })
