@@ -77,6 +77,14 @@ export type StepRequest = {
 export type AllowedSteps = { typeTotals: boolean; settle: boolean; reopen: boolean }
 
 const firstPage: DifferencePage = { kind: '', page: 1 }
+const nothingRead: MonthView = {
+  months: [],
+  month: null,
+  payout: null,
+  released: null,
+  differences: null,
+  detail: null,
+}
 const stateOf = ({ view }: { view: MonthView }) => view.month?.state
 
 /**
@@ -101,7 +109,8 @@ export const monthMachine = setup({
       /** The last step that was done, until the next one. */
       done: MonthStep | null
     },
-    input: {} as { allowed: AllowedSteps; wanted: string | null },
+    /** `view` is what was shown of the wanted month before; it stays until the month is read again. */
+    input: {} as { allowed: AllowedSteps; wanted: string | null; view?: MonthView },
     events: {} as
       | { type: 'load' | 'lock' | 'approve' | 'release' | 'reopen' | 'cancel' }
       | { type: 'choose'; month: string | null }
@@ -115,7 +124,8 @@ export const monthMachine = setup({
   },
   actors: {
     view: fromPromise<MonthView, ViewRequest>(() => notProvided()),
-    step: fromPromise<unknown, StepRequest>(() => notProvided()),
+    /** A waiver answers the month as it is now, the other steps null. */
+    step: fromPromise<MonthDetail | null, StepRequest>(() => notProvided()),
   },
   guards: {
     isOpen: ({ context }) => stateOf(context) === 'open',
@@ -133,6 +143,7 @@ export const monthMachine = setup({
     mayReturn: ({ context: { allowed, view } }) =>
       allowed.settle && (view.released?.releases.length ?? 0) > 0,
     mayReopen: ({ context: { allowed, view } }) => allowed.reopen && view.payout?.isnewestlock === true,
+    waives: ({ context }) => context.question?.step === 'waive',
     /** Stated totals are stored one by one: after a failure some may be, so the month is read again. */
     savesTotals: ({ context }) => context.question?.step === 'total',
     /** The month was locked, reopened or changed since it was read. */
@@ -150,6 +161,9 @@ export const monthMachine = setup({
       shownPage: context.page,
       wanted: params.view.month?.month ?? null,
     })),
+    keepDetail: assign(({ context }, params: { detail: MonthDetail | null }) => ({
+      view: { ...context.view, detail: params.detail },
+    })),
     ask: assign((_, params: MonthQuestion) => ({ question: params, faults: {}, done: null })),
     keepValues: assign((_, params: { values: StepRequest['values'] }) => ({ values: params.values })),
     keepDone: assign(({ context }) => ({ done: context.question?.step ?? null, question: null })),
@@ -163,7 +177,7 @@ export const monthMachine = setup({
   id: 'month',
   context: ({ input }) => ({
     allowed: input.allowed,
-    view: { months: [], month: null, payout: null, released: null, differences: null, detail: null },
+    view: input.view ?? nothingRead,
     wanted: input.wanted,
     page: firstPage,
     shownPage: firstPage,
@@ -354,7 +368,14 @@ export const monthMachine = setup({
           question: context.question,
           values: context.values,
         }),
-        onDone: { target: 'loading', actions: ['keepDone', 'reloadLedger'] },
+        onDone: [
+          {
+            guard: 'waives',
+            target: 'shown',
+            actions: [{ type: 'keepDetail', params: ({ event }) => ({ detail: event.output }) }, 'keepDone'],
+          },
+          { target: 'loading', actions: ['keepDone', 'reloadLedger'] },
+        ],
         onError: [
           {
             guard: { type: 'isConflict', params: ({ event }) => ({ error: event.error }) },

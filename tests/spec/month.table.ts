@@ -68,10 +68,11 @@ asking, of a released month  | cancels | run.released | | question = none; fault
 asking, of a settled month   | cancels | run.settled  | | question = none; faults = nothing
 asking | confirms | working | calls step (the step) | values = the values
 
-What was done is said, and the month and the ledger are read again. A month that is another than the one that was seen (409) is
+What was done is said, and the month and the ledger are read again; a waiver answers the month as it is now. A month that is another than the one that was seen (409) is
 shown as it is now, and so is one of which a part was typed; any other refusal leaves the question open, with the server's
 sentences at the fields.
-working | step answers         | loading | reloadLedger (the step that was asked); calls view (the wanted month and page) | done = the step that was asked; question = none
+working, waiving | step answers | open | | view = with its waiver; done = the step that was asked; question = none
+working, otherwise | step answers | loading | reloadLedger (the step that was asked); calls view (the wanted month and page) | done = the step that was asked; question = none
 working | step fails with 409  | loading | calls view (the wanted month and page) | question = none; faults = nothing
 working, asked | step is refused, naming a field | asking | | faults = the sentences
 working, typed | step is refused, naming a field | loading | calls view (the wanted month and page) | question = none; faults = nothing
@@ -186,6 +187,8 @@ const detail: MonthDetail = {
   statements: [],
   locked: null,
 }
+const waiver = { username: 'ann', at: 1_790_000_000, reason: 'Looked at' }
+const waivedDetail: MonthDetail = { ...detail, findings: [{ ...finding, waiver }] }
 const totals = [{ processor: 'Aurora', id: null, version: 0, statednet: 12.5, nofile: false }]
 const firstPage = { kind: '', page: 1 } as const
 const secondPage = { kind: 'agent-rate', page: 2 } as const
@@ -220,6 +223,7 @@ export const month: Spec<typeof monthMachine> = {
       ...(typeTotals && context.view.detail !== null ? ['typing'] : []),
       ...(settle && context.view.detail !== null ? ['lockable'] : []),
       ...(question ? [question.step === 'total' ? 'typed' : 'asked'] : []),
+      ...(question ? [question.step === 'waive' ? 'waiving' : 'otherwise'] : []),
       ...(reopen ? ['reopens'] : []),
       ...(settle && context.view.differences !== null ? ['differs'] : []),
       ...(settle && has(context, (it) => it.cannotapprove === null) ? ['approvable'] : []),
@@ -268,7 +272,7 @@ export const month: Spec<typeof monthMachine> = {
     'counts the copy again': { type: 'countCopy', chosen },
     cancels: { type: 'cancel' },
     confirms: { type: 'confirm', values },
-    'step answers': answers('step'),
+    'step answers': answers('step', waivedDetail),
     'step fails with 409': fails('step', new Failure(409, 'The payout run has changed')),
     'step is refused, naming a field': fails('step', refusal),
   },
@@ -311,6 +315,7 @@ export const month: Spec<typeof monthMachine> = {
       values,
     }),
     'the step that was asked': ({ before }) => before.question?.step ?? null,
+    'with its waiver': ({ before }) => ({ ...before.view, detail: waivedDetail }),
     'the sentences': refusal.fields ?? {},
   },
 }

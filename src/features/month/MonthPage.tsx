@@ -22,6 +22,7 @@ import type { ReturnFile } from '../payouts/ReturnFile.tsx'
 import { LatestOutcome } from '../payouts/StepOutcome.tsx'
 import './month.css'
 import type { VarianceMachines } from '../variance/answer.ts'
+import { keepLastView, lastViewOf } from './lastView.ts'
 import { MonthComparison } from './MonthComparison.tsx'
 import { MonthFiles } from './MonthFiles.tsx'
 import { MonthFindings } from './MonthFindings.tsx'
@@ -65,13 +66,18 @@ type CockpitProps = Props & { wanted: string | null }
 
 const Cockpit = ({ wanted, ...props }: CockpitProps) => {
   const { settling, reading, viewer } = props
-  const actor = useMonth(settlesPayouts(viewer) ? settling : reading, viewer, wanted, () => {})
+  const machine = settlesPayouts(viewer) ? settling : reading
+  const actor = useMonth(machine, viewer, wanted, () => {}, lastViewOf(machine, viewer, wanted))
   const { snapshot, send } = actor
   const { view } = snapshot.context
-  const isWaiting = snapshot.matches('idle') || (snapshot.matches('loading') && view.months.length === 0)
+  useEffect(() => {
+    if (view.month) keepLastView(machine, viewer, { wanted, view })
+  }, [machine, viewer, wanted, view])
   if (snapshot.matches('failed'))
     return <LoadFailure what="The month" onReload={() => send({ type: 'load' })} />
-  if (isWaiting) return <Spinner className="payout-loading" aria-label="Loading the month" />
+  const isWaiting = snapshot.matches('idle') || snapshot.matches('loading')
+  if (isWaiting && view.months.length === 0)
+    return <Spinner className="payout-loading" aria-label="Loading the month" />
   if (view.month === null)
     return (
       <EmptyState title="No month is locked yet" icon={<CalendarIcon size={32} />}>
@@ -99,7 +105,15 @@ const ShownMonth = (props: CockpitProps & MonthActor) => {
   useShownPath(`/month/${month.month}`)
   return (
     <div className="month-body" aria-busy={isBusy}>
-      <MonthSelect {...{ snapshot, send }} onMonth={(chosen) => void navigate(`/month/${chosen}`)} />
+      <div className="month-head">
+        <MonthSelect {...{ snapshot, send }} onMonth={(chosen) => void navigate(`/month/${chosen}`)} />
+        {snapshot.matches('loading') && (
+          <span className="month-reading">
+            <Spinner size={16} aria-label="Reading the month again" />
+            Reading the month again
+          </span>
+        )}
+      </div>
       {wanted !== null && wanted !== month.month && (
         <Callout compact intent="warning">
           {formatMonth(wanted) || wanted} holds nothing. This is {formatMonth(month.month)}.

@@ -2,7 +2,7 @@ import type { Intent } from '@blueprintjs/core'
 import { useActor } from '@xstate/react'
 import { useState } from 'react'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
-import type { AllowedSteps, monthMachine } from '../../../machines/month.machine.ts'
+import type { AllowedSteps, MonthView, monthMachine } from '../../../machines/month.machine.ts'
 import { monthCalls, type MonthState } from '../../../schemas/api/months/months.ts'
 import { processorStatement } from '../../../schemas/entities/processorStatement.ts'
 import type { Viewer } from '../../../schemas/permissions.ts'
@@ -41,18 +41,22 @@ const allowedSteps = (viewer: Viewer): AllowedSteps => ({
   reopen: monthCalls.reopen.allow(viewer),
 })
 
-/** The actor of the screen. It loads the month of the URL, or the one that its calls choose. */
+/**
+ * The actor of the screen. It loads the month of the URL, or the one that its calls choose, and shows `view`
+ * until then.
+ */
 export const useMonth = (
   machine: MonthMachine,
   viewer: Viewer,
   wanted: string | null,
   reloadLedger: () => void,
+  view?: MonthView,
 ): MonthActor => {
   const [allowed] = useState(() => allowedSteps(viewer))
   const [machineWithActions] = useState(() => machine.provide({ actions: { reloadLedger } }))
   const [snapshot, send] = useActor(machineWithActions, {
     ...useActorEnvironment(),
-    input: { allowed, wanted },
+    input: { allowed, wanted, view },
   })
   useLoadOnMount(send)
   return { snapshot, send }

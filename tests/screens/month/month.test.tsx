@@ -13,9 +13,11 @@ import {
   type StepRequest,
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
+import type { MonthDetail } from '../../../schemas/api/months/months.ts'
 import type { TrendMonth } from '../../../schemas/api/months/trend.ts'
 import type { RunningImport } from '../../../schemas/imports/importReplies.ts'
 import type { Permission, Viewer } from '../../../schemas/permissions.ts'
+import { keepLastView, lastViewOf } from '../../../src/features/month/lastView.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
 import { getShownPath } from '../../../src/parts/anywhere.ts'
 import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
@@ -79,9 +81,10 @@ const draw = async ({
           used.add(name)
           return read()
         }),
-        step: fromPromise<unknown, StepRequest>(({ input }) => {
+        step: fromPromise<MonthDetail | null, StepRequest>(async ({ input }) => {
           steps.push(input)
-          return step
+          await step
+          return input.question?.step === 'waive' ? (await read()).detail : null
         }),
       },
     })
@@ -396,7 +399,7 @@ describe('an open month', () => {
     ['one', 'Waive Aurora 1 Stranger', 'Waive a finding', ['unknown-mid:Aurora 1']],
     ['all of a kind', /^Waive all 2/, 'Waive 2 findings', ['unknown-mid:Aurora 1', 'unknown-mid:Aurora 2']],
   ])('has %s waived with a reason', async (_, name, title, keys) => {
-    const { steps, user } = await draw({ view: monthView('open', full) })
+    const { steps, wanted, user } = await draw({ view: monthView('open', full) })
     await user.click(screen.getByRole('button', { name }))
     const dialog = within(await screen.findByRole('dialog', { name: title }))
     await user.type(dialog.getByLabelText(/^Reason/), 'Looked at')
@@ -407,6 +410,10 @@ describe('an open month', () => {
     await waitFor(() => expect(steps).toHaveLength(1))
     expect(steps[0]!.question!.waived!.map(({ key }) => key)).toEqual(keys)
     expect(steps[0]!.values).toEqual({ reason: 'Looked at it' })
+    // Its answer is the month, which is not read again.
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.querySelector('.month-body')).toHaveAttribute('aria-busy', 'false')
+    expect(wanted).toHaveLength(1)
   })
 
   test('counts and waives all of a kind, also those that were not sent', async () => {
@@ -571,6 +578,52 @@ describe('an open month', () => {
     await draw({ view: monthView('open', detailOf({ processors: [processorOf({ file: null })] })) })
     expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
   })
+})
+
+describe('a month that is visited again', () => {
+  const reading = () => screen.queryByText('Reading the month again')
+  /** Shows October, leaves it, and comes back while it is read and not answered; then it is answered. */
+  const visitAgain = async (at = `/month/${month}`) => {
+    let answer: (view: MonthView) => void = () => {}
+    let later: Promise<MonthView> | undefined
+    const view = monthView('open', full)
+    const { router } = await draw({ view, read: () => later ?? view, at: `/month/${month}` })
+    await waitFor(() => expect(reading()).toBeNull())
+    await act(() => router.navigate('/login'))
+    expect(screen.queryByText('Files and Totals')).toBeNull()
+    later = new Promise((resolve) => (answer = resolve))
+    await act(() => router.navigate(at))
+    return { answer: (answered: MonthView) => act(async () => answer(answered)) }
+  }
+
+  test('shows what it was at once, lets no step begin, and then what it is', async () => {
+    const { answer } = await visitAgain()
+    expect(part('Findings').getByText('Aurora 1 Stranger')).toBeVisible()
+    expect(reading()).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeDisabled()
+    await answer(monthView('open', { ...full, findings: [], kinds: [] }))
+    expect(screen.queryByText('Aurora 1 Stranger')).toBeNull()
+    expect(reading()).toBeNull()
+    expect(screen.getByRole('button', { name: 'Lock October 2026' })).toBeEnabled()
+  })
+
+  test('is read before anything is shown under another address', async () => {
+    await visitAgain('/month')
+    expect(screen.getByLabelText('Loading the month')).toBeVisible()
+    expect(screen.queryByText('Aurora 1 Stranger')).toBeNull()
+  })
+})
+
+test.each<[what: string, other: Viewer]>([
+  ['another person', { ...staff, username: 'other' }],
+  ['the same person with other rights', { ...staff, seesall: false }],
+])('what was seen of a month is not shown to %s', (_, other) => {
+  const view = monthView('open', full)
+  keepLastView(monthMachine, staff, { wanted: month, view })
+  expect(lastViewOf(monthMachine, staff, month)).toBe(view)
+  expect(lastViewOf(monthMachine, other, month)).toBeUndefined()
+  expect(lastViewOf(monthMachine, staff, '2026-09')).toBeUndefined()
+  expect(lastViewOf(monthMachine.provide({}), staff, month)).toBeUndefined()
 })
 
 describe('the inbox of an open month', () => {

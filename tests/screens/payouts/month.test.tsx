@@ -13,7 +13,13 @@ import {
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import type { MonthDifference, MonthDifferences } from '../../../schemas/api/months/differences.ts'
-import type { MonthState, Payout, PayoutEntry, PayoutRelease } from '../../../schemas/api/months/months.ts'
+import type {
+  MonthDetail,
+  MonthState,
+  Payout,
+  PayoutEntry,
+  PayoutRelease,
+} from '../../../schemas/api/months/months.ts'
 import { pageSizes } from '../../../schemas/constants.ts'
 import { MonthPayout } from '../../../src/features/payouts/MonthPayout.tsx'
 import { Releases } from '../../../src/features/payouts/Releases.tsx'
@@ -85,7 +91,7 @@ const draw = async (
         answered += 1
         return view
       }),
-      step: fromPromise<unknown, StepRequest>(() => never),
+      step: fromPromise<MonthDetail | null, StepRequest>(() => never),
     },
   })
   const actor = createActor(machine, { input: { allowed, wanted: null } }).start()

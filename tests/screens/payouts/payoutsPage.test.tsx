@@ -12,7 +12,7 @@ import {
   type StepRequest,
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
-import type { LedgerRow, PayoutEntry } from '../../../schemas/api/months/months.ts'
+import type { MonthDetail, LedgerRow, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { effectivePermissions, noPermissions, type Viewer } from '../../../schemas/permissions.ts'
 import { ledgerListRow } from '../../../src/features/payouts/ledgerRow.ts'
@@ -62,7 +62,7 @@ const open = (
           const payout = shown.state === 'open' ? null : runOf(shown.month, entry)
           return { months, month: shown, payout, released: payout, differences: null, detail: null }
         }),
-        step: fromPromise<unknown, StepRequest>(() => new Promise(() => {})),
+        step: fromPromise<MonthDetail | null, StepRequest>(() => new Promise(() => {})),
       },
     })
   const ledger = listMachine.provide({
@@ -207,7 +207,10 @@ test('what was released is said once the month was read again', async () => {
         const payout = payoutOf({ ...shown, releases })
         return { months: [shown], month: shown, payout, released: payout, differences: null, detail: null }
       }),
-      step: fromPromise<unknown, StepRequest>(async () => void (released = 1)),
+      step: fromPromise<MonthDetail | null, StepRequest>(async () => {
+        released = 1
+        return null
+      }),
     },
   })
   const { user } = open(['/payouts'], {}, admin, [], undefined, month)

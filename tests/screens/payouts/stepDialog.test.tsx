@@ -8,7 +8,7 @@ import {
   type ViewRequest,
 } from '../../../machines/month.machine.ts'
 import type { MonthDifferences } from '../../../schemas/api/months/differences.ts'
-import type { Payout } from '../../../schemas/api/months/months.ts'
+import type { MonthDetail, Payout } from '../../../schemas/api/months/months.ts'
 import { StepDialog } from '../../../src/features/payouts/StepDialog.tsx'
 import { payoutOf, release } from '../month/monthData.ts'
 import { newUser } from '../newUser.ts'
@@ -36,7 +36,10 @@ const ask = async (
   const machine = monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(async () => view),
-      step: fromPromise<unknown, StepRequest>(async ({ input }) => void sent.push(input.values)),
+      step: fromPromise<MonthDetail | null, StepRequest>(async ({ input }) => {
+        sent.push(input.values)
+        return null
+      }),
     },
   })
   const allowed = { typeTotals: true, settle: true, reopen: true }

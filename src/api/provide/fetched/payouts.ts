@@ -13,7 +13,7 @@ import {
   type ViewRequest,
 } from '../../../../machines/month.machine.ts'
 import { differenceCalls } from '../../../../schemas/api/months/differences.ts'
-import { monthCalls, type MonthSummary } from '../../../../schemas/api/months/months.ts'
+import { monthCalls, type MonthDetail, type MonthSummary } from '../../../../schemas/api/months/months.ts'
 import { trendCalls } from '../../../../schemas/api/months/trend.ts'
 import type { ListQuery } from '../../../../schemas/api/paging.ts'
 import { processorStatement } from '../../../../schemas/entities/processorStatement.ts'
@@ -32,7 +32,7 @@ export const providePayouts = memoize((call: Call) => ({
   month: monthMachine.provide({
     actors: {
       view: fromPromise<MonthView, ViewRequest>(({ input, signal }) => readView(call, input, signal)),
-      step: fromPromise<unknown, StepRequest>(({ input, signal }) => doStep(call, input, signal)),
+      step: provideStep(call),
     },
   }),
   ledger: listMachine.provide({
@@ -136,7 +136,7 @@ const provideWork = (call: Call, { settles }: { settles: boolean }) =>
       view: fromPromise<MonthView, ViewRequest>(({ input, signal }) =>
         readWork(call, settles, input, signal),
       ),
-      step: fromPromise<unknown, StepRequest>(({ input, signal }) => doStep(call, input, signal)),
+      step: provideStep(call),
     },
   })
 
@@ -215,14 +215,20 @@ async function lock(call: Call, { month, values }: StepRequest, signal: AbortSig
   return call(monthCalls.lock, { params: { month }, body: reason === '' ? {} : { waive: reason }, signal })
 }
 
+/** A waiver answers the month as it is now; after the other steps it is read again. */
+const provideStep = (call: Call) =>
+  fromPromise<MonthDetail | null, StepRequest>(async ({ input, signal }) => {
+    if (input.question?.step === 'waive') return waive(call, input, signal)
+    await doStep(call, input, signal)
+    return null
+  })
+
 async function doStep(call: Call, request: StepRequest, signal: AbortSignal) {
   const { month, hash, question, values } = request
   const options = { params: { month }, signal }
   switch (question?.step) {
     case 'total':
       return saveTotals(call, month, question.totals ?? [], signal)
-    case 'waive':
-      return waive(call, request, signal)
     case 'lock':
       return lock(call, request, signal)
     case 'approve':
