@@ -56,7 +56,9 @@ function isKept(book: PayoutBook, id: number): boolean {
     ({ month, version }) => version === versionOf(book, month) && month >= (newest ?? month),
   )
   const isCopiedParent = mayOpen.some(({ copy }) => copy.records.agents.some(({ parent }) => parent === id))
-  const isTaken = [...book.reopened.values()].some(({ taken }) => [...taken.values()].includes(id))
+  const isTaken = [...book.reopened.values()].some(({ taken }) =>
+    [...taken.values()].some(({ agent }) => agent === id),
+  )
   return isUser || isTied || isOfRecord || wasStated || wasPaid || isCopiedParent || isTaken
 }
 

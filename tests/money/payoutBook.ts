@@ -87,8 +87,8 @@ type Copy = {
   lines: Line[]
   mids: Set<string>
   terms: Terms
-  /** By the key of what was taken over: the agent that it names, null for none. */
-  taken: Map<string, number | null>
+  /** What was taken over and not put back, by its key, in the order in which it was taken. */
+  taken: Map<string, Difference>
 }
 export type Payment = {
   month: string
@@ -344,8 +344,11 @@ export function reopen(book: PayoutBook, month: string): void {
   changeMonthsLeft(book, lock, 1)
 }
 
-/** `agent` is whom the record of today names as a parent, or as who earns. */
-type Difference = { key: string; agent?: number | null; takeOver: () => void }
+/**
+ * `agent` is whom the record of today names as a parent, or as who earns, null for nobody; `write` puts what
+ * the record says today into records of the month.
+ */
+type Difference = { key: string; agent: number | null; write: (records: Records) => void }
 const payeeOf = ({ account, entered }: AgentRecord) => (entered ?? account).payee
 
 function agentDifferences(book: PayoutBook, { records }: Copy, month: string): Difference[] {
@@ -353,60 +356,60 @@ function agentDifferences(book: PayoutBook, { records }: Copy, month: string): D
     const was = records.agents.find(({ id }) => id === now.id)
     if (!was) return []
     const percent = percentIn(book.records, now, month)
+    const { id, parent, office, payoninactive, account, entered } = now
+    const differs = (
+      kind: string,
+      fields: Partial<AgentRecord>,
+      agent: number | null = null,
+    ): Difference => ({
+      key: `${kind}:${id}${kind === 'agent-rate' ? ' percentagecommissionreceived' : ''}`,
+      agent,
+      write: ({ agents }) =>
+        void Object.assign(
+          agents.find((it) => it.id === id)!,
+          fields,
+        ),
+    })
     return [
-      percent !== was.percent && {
-        key: `agent-rate:${now.id} percentagecommissionreceived`,
-        takeOver: () => void (was.percent = percent),
-      },
-      now.parent !== was.parent && {
-        key: `agent-parent:${now.id}`,
-        agent: now.parent,
-        takeOver: () => void (was.parent = now.parent),
-      },
-      now.office !== was.office && {
-        key: `agent-office:${now.id}`,
-        takeOver: () => void (was.office = now.office),
-      },
-      now.payoninactive !== was.payoninactive && {
-        key: `agent-inactive:${now.id}`,
-        takeOver: () => void (was.payoninactive = now.payoninactive),
-      },
-      payeeOf(now) !== payeeOf(was) && {
-        key: `agent-payee:${now.id}`,
-        takeOver: () => void Object.assign(was, { account: now.account, entered: now.entered }),
-      },
+      percent !== was.percent && differs('agent-rate', { percent }),
+      parent !== was.parent && differs('agent-parent', { parent }, parent),
+      office !== was.office && differs('agent-office', { office }),
+      payoninactive !== was.payoninactive && differs('agent-inactive', { payoninactive }),
+      payeeOf(now) !== payeeOf(was) && differs('agent-payee', { account, entered }),
     ].filter((it) => it !== false)
   })
 }
 
 function shopDifferences(book: PayoutBook, { records, mids }: Copy): Difference[] {
   const named = (shops: Shop[]) => shops.filter(({ id }) => mids.has(xmidOf(id)))
+  const without = (from: Records, id: number) => from.shops.filter((it) => it.id !== id)
   const removed = named(records.shops)
     .filter(({ id }) => !book.records.shops.some((now) => now.id === id))
     .map(({ id }): Difference => ({
       key: `merchant-removed:${xmidOf(id)}`,
-      takeOver: () => void (records.shops = records.shops.filter((it) => it.id !== id)),
+      agent: null,
+      write: (into) => void (into.shops = without(into, id)),
     }))
   const changed = named(book.records.shops).flatMap((now): Difference[] => {
     const was = records.shops.find(({ id }) => id === now.id)
+    const { id, agent, status, closed } = now
     if (!was)
       return [
         {
-          key: `merchant-added:${xmidOf(now.id)}`,
-          agent: now.agent,
-          takeOver: () => void (records.shops = [...records.shops, structuredClone(now)]),
+          key: `merchant-added:${xmidOf(id)}`,
+          agent,
+          write: (into) => void (into.shops = [...without(into, id), { id, agent, status, closed }]),
         },
       ]
+    // A merchant that is not in the month any more changes nothing of it.
+    const differs = (kind: string, fields: Partial<Shop>): Difference => ({
+      key: `${kind}:${xmidOf(id)}`,
+      agent: fields.agent ?? null,
+      write: ({ shops }) => void Object.assign(shops.find((it) => it.id === id) ?? {}, fields),
+    })
     return [
-      now.agent !== was.agent && {
-        key: `merchant-agent:${xmidOf(now.id)}`,
-        agent: now.agent,
-        takeOver: () => void (was.agent = now.agent),
-      },
-      (now.closed !== was.closed || now.status !== was.status) && {
-        key: `merchant-status:${xmidOf(now.id)}`,
-        takeOver: () => void Object.assign(was, { status: now.status, closed: now.closed }),
-      },
+      agent !== was.agent && differs('merchant-agent', { agent }),
+      (closed !== was.closed || status !== was.status) && differs('merchant-status', { status, closed }),
     ].filter((it) => it !== false)
   })
   return [...changed, ...removed]
@@ -417,11 +420,12 @@ function subscriptionDifferences(book: PayoutBook, { records }: Copy, month: str
   const ids = [...today, ...records.subscriptions].map(({ id }) => id)
   return [...new Set(ids)].flatMap((id) => {
     const [now, was] = [today, records.subscriptions].map((it) => it.find((one) => one.id === id))
-    const takeOver = () => {
-      const others = records.subscriptions.filter((it) => it.id !== id)
-      records.subscriptions = now ? [...others, now] : others
+    const taken = now && { ...now }
+    const write = (into: Records) => {
+      const others = into.subscriptions.filter((it) => it.id !== id)
+      into.subscriptions = taken ? [...others, taken] : others
     }
-    return now?.amount === was?.amount ? [] : [{ key: `subscription:${id}`, takeOver }]
+    return now?.amount === was?.amount ? [] : [{ key: `subscription:${id}`, agent: null, write }]
   })
 }
 
@@ -429,20 +433,31 @@ function terminalDifferences(book: PayoutBook, { records }: Copy, month: string)
   const [today, copied] = [book.records, records].map((it) => soldIn(it, month)) as [Terminal[], Terminal[]]
   return [...new Set([...today, ...copied].map(({ id }) => id))].flatMap((id) => {
     const [now, was] = [today, copied].map((it) => it.find((one) => one.id === id))
-    const takeOver = () => {
-      const others = records.terminals.filter((it) => it.id !== id)
-      records.terminals = now ? [...others, now] : others
+    const write = (into: Records) => {
+      const others = into.terminals.filter((it) => it.id !== id)
+      into.terminals = now ? [...others, now] : others
     }
     const shown = (it?: Terminal) => JSON.stringify(it && [it.agent, it.cost, it.soldfor])
     const agent = now?.agent ?? null
-    return shown(now) === shown(was) ? [] : [{ key: `terminal:${id}`, agent, takeOver }]
+    return shown(now) === shown(was) ? [] : [{ key: `terminal:${id}`, agent, write }]
   })
 }
 
 /** Lets today's record count in a reopened month. */
-export function takeOver(book: PayoutBook, month: string, { key, agent = null, takeOver: take }: Difference) {
-  take()
-  book.reopened.get(month)!.taken.set(key, agent)
+export function takeOver(book: PayoutBook, month: string, difference: Difference) {
+  const { records, taken } = book.reopened.get(month)!
+  difference.write(records)
+  taken.delete(difference.key)
+  taken.set(difference.key, difference)
+}
+
+/** Lets the copy of the last lock count again, with all else that was taken over. */
+export function takeBack(book: PayoutBook, month: string, keys: readonly string[]) {
+  const copy = book.reopened.get(month)!
+  for (const key of keys) copy.taken.delete(key)
+  const last = book.locks.filter((it) => it.month === month).at(-1)!
+  copy.records = structuredClone(last.copy.records)
+  for (const { write } of copy.taken.values()) write(copy.records)
 }
 
 /** What differs today from the copy that a reopened month is worked out from. */

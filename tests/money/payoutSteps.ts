@@ -17,6 +17,7 @@ import {
   release,
   reopen as openAgain,
   runOf,
+  takeBack as bookTakenBack,
   takeOver as bookTakeover,
   type Lock,
   type Payment,
@@ -175,10 +176,29 @@ const reopen: Step = async (scenario, input) => {
   if (isNewest) openAgain(book, month)
 }
 
-/** Takes over some of what differs in the first open month, if it was open before. */
+/** What was taken over in the first open month, or some of it, counts as the copy has it again. */
+const takeBack: Step = async (scenario, input) => {
+  const month = firstOpen(scenario.book)
+  const copy = month && scenario.book.reopened.get(month)
+  if (!copy) return
+  const all = [...copy.taken.keys()]
+  const some = input.flag ? all : all.slice(input.one % 2, 2)
+  const keys = some.length > 0 ? some : ['agent-parent:2']
+  const isTaken = keys.every((key) => copy.taken.has(key))
+  const path = `/api/v1/month/${wire(month)}/takeover`
+  const answer = await scenario.call('ed', 'POST', path, { keys, back: true })
+  expectStatus(answer, isTaken ? 200 : 409, `take back ${keys.join()}`)
+  if (!isTaken) return
+  bookTakenBack(scenario.book, month, keys)
+  settleLateShop(scenario)
+  scenario.count('taken back')
+}
+
+/** Takes over some of what differs in the first open month, if it was locked before, or puts it back. */
 const takeOver: Step = async (scenario, input) => {
   const month = firstOpen(scenario.book)
   if (!month || !scenario.book.reopened.has(month)) return
+  if (input.two % 4 === 0) await takeBack(scenario, input)
   const all = differencesOf(scenario.book, month)
   const some = input.flag ? all : all.slice(0, 1 + (input.one % 3))
   const keys = some.length > 0 ? some.map(({ key }) => key) : ['agent-parent:2']
@@ -199,6 +219,7 @@ const correct: Step = async (scenario, input) => {
   await recordSteps.adjust(scenario, { ...input, two: 1, flag: true })
   await recordSteps.moveShop(scenario, input)
   if (input.one % 2) await takeOver(scenario, input)
+  if (input.one % 4 === 1) await takeBack(scenario, { ...input, one: input.two, flag: false })
   await lockNext(scenario, input)
   return pay(scenario, whole)
 }
@@ -217,8 +238,9 @@ const recordChanges = [
 const hashedBesides = ({ carryin, accounts }: Lock) => JSON.stringify([[...carryin], accounts])
 
 /**
- * Records change before a month is opened again and after, with the differences taken over or not, and the
- * month is locked and paid once more. With none taken the next version has the same content.
+ * Records change before a month is opened again and after, with the differences taken over or not, or all of
+ * them taken back, and the month is locked and paid once more. With none taken the next version has the same
+ * content.
  */
 const lockAgain: Step = async (scenario, input) => {
   const { book } = scenario
@@ -228,7 +250,9 @@ const lockAgain: Step = async (scenario, input) => {
   await reopen(scenario, { ...input, two: 1 })
   await pick(recordChanges, input.cents + 40_000)(scenario, { ...input, one: input.one + 1 })
   const isTaken = input.one % 2 > 0
-  if (isTaken) await takeOver(scenario, input)
+  const isTakenBack = !isTaken && input.one % 4 > 0
+  if (isTaken || isTakenBack) await takeOver(scenario, input)
+  if (isTakenBack) await takeBack(scenario, { ...input, flag: true })
   await lockNext(scenario, input)
   const again = newestLock(book)!
   if (!isTaken) {

@@ -38,6 +38,7 @@ test('whatever is changed, locked, released, returned and opened again, the port
     'whole release returned',
     'correct, paid',
     'taken over',
+    'taken back',
     'late, accepted',
     'late, refused',
     'file undone',
