@@ -42,7 +42,7 @@ const agentFacts = ({ agents }: Facts, id: number | null): AgentFacts | undefine
 export const seesAll = (facts: Facts, person: PersonFacts) =>
   person.admin || agentFacts(facts, person.agent)?.office === true
 /** The person's agent, and all above it. */
-export function chainOf(facts: Facts, person: PersonFacts): number[] {
+export function chainOf(facts: Facts, person: Pick<PersonFacts, 'agent'>): number[] {
   const chain: number[] = []
   for (
     let at = agentFacts(facts, person.agent);
@@ -52,6 +52,8 @@ export function chainOf(facts: Facts, person: PersonFacts): number[] {
     chain.push(at.id)
   return chain
 }
+/** The agents from this one to the top. */
+const upwards = (facts: Facts, id: number) => chainOf(facts, { agent: id })
 const isInBranch = (facts: Facts, person: PersonFacts, id: number) => {
   if (seesAll(facts, person)) return true
   let at = agentFacts(facts, id)
@@ -208,6 +210,30 @@ export function dutyOracle() {
       insist(person.admin, `${person.name} opened ${month} again and is no administrator`)
       lockOf(month)!.isInForce = false
       approver = null
+    },
+    /** Locked once, and open now. */
+    isOpenAgain: (month: string) => !lockOf(month) && locks.some((it) => it.month === month),
+    /** A record of an agent was taken over in a month that is open again, or its copy counts again. */
+    takenOver(
+      facts: Facts,
+      person: PersonFacts,
+      month: string,
+      { kind, agent }: { kind: string; agent: number },
+    ) {
+      insist(settlesMonths(facts, person), `${person.name} took over ${kind} without the right`)
+      const chain = chainOf(facts, person)
+      const isOffice = agentFacts(facts, agent)!.office
+      insist(
+        !chain.includes(agent) || (isOffice && kind !== 'agent-office'),
+        `${person.name} took over ${kind} of the own chain, agent ${agent}`,
+      )
+      const paid = upwards(facts, agent).filter((id) => chain.includes(id) && !agentFacts(facts, id)!.office)
+      insist(
+        seesAll(facts, person) || paid.length === 0,
+        `${person.name}, of a branch, took over ${kind} of ${agent}, by which ${paid} is paid`,
+      )
+      if (kind !== 'agent-parent')
+        note({ by: person.name, agents: [agent], month, adjustment: null, stays: true })
     },
     approved(person: PersonFacts, month: string) {
       insist(lockOf(month)!.by !== person.name, `${person.name} locked and approved ${month}`)

@@ -205,6 +205,55 @@ const reopen: DutyStep = async (duty, input) => {
   return outcome(answer)
 }
 
+/** A difference is taken over, or its copy counts again, by a person. */
+async function takeOne(
+  { portal, oracle, before }: Duty,
+  who: string,
+  { month, key, back }: { month: string; key: string; back: boolean },
+): Promise<boolean | string> {
+  const person = before.people.find(({ name }) => name === who)!
+  const answer = await portal.call(who, 'POST', `/api/v1/month/${month}/takeover`, { keys: [key], back })
+  const isOwn = JSON.stringify(answer.body).includes('your own agent or one above it')
+  if (!isDone(answer)) return isOwn ? 'refused, own chain' : ''
+  const [taken] = await portal.db.query<{ agent: number }>(
+    `select case entity when 'agent' then recordid::int else (value ->> 'masteragentid')::int end as agent
+      from month_takeover order by id desc limit 1`,
+  )
+  oracle.takenOver(before, person, month, { kind: key.split(':')[0]!, agent: taken!.agent })
+  return back ? 'done, back' : true
+}
+
+/**
+ * A difference of a month that is open again, or is opened now, is taken over, and another person may let its
+ * copy count again.
+ */
+const takeOver: DutyStep = async (duty, input) => {
+  const { portal, oracle, person } = duty
+  const locked = [...dutyMonths].reverse().find(oracle.lockOf)
+  if (!dutyMonths.some(oracle.isOpenAgain) && locked) {
+    const body = { reason: 'A late file' }
+    const answer = await portal.call('admin', 'POST', `/api/v1/month/${locked}/reopen`, body)
+    expect(answer.status).toBe(200)
+    oracle.reopened({ ...person, name: 'admin', admin: true }, locked)
+  }
+  const month = dutyMonths.find(oracle.isOpenAgain)
+  if (!month) return false
+  // By nobody, so that something differs.
+  await portal.db.query('update master_agent set payoninactive = not payoninactive where id = $1', [
+    pick(agentIds, input.two),
+  ])
+  const { body } = await portal.call('admin', 'GET', `/api/v1/month/${month}/differences`)
+  const known = body.data as { key: string; takenby: string | null }[]
+  const difference = pick(known, input.one)
+  if (!difference) return false
+  const { key } = difference
+  const back = difference.takenby !== null
+  const done = await takeOne(duty, person.name, { month, key, back })
+  return done === true && input.flag
+    ? takeOne(duty, pick(portal.names, input.two), { month, key, back: true })
+    : done
+}
+
 /** A second account, with all that its maker may give it; or a new password for another. */
 const secondAccount: DutyStep = async ({ portal, oracle, person, before, call }, input) => {
   const other = pick(
@@ -273,6 +322,7 @@ const dutySteps = {
   })),
   unhold,
   reopen,
+  takeOver,
   secondAccount,
   moveUser,
 } satisfies Record<string, DutyStep>
@@ -291,6 +341,7 @@ const weights: Partial<Record<DutyName, number>> = {
   secondAccount: 1,
   office: 1,
   moveUser: 1,
+  takeOver: 2,
 }
 const names = Object.keys(dutySteps) as DutyName[]
 const anyDuty = fc.record({
