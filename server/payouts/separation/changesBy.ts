@@ -58,7 +58,8 @@ const payFields = `array['collectionSubscriptions', 'payoninactive', 'isofficeac
  * an agent that is created with their defaults is not changed. Earlier rates are in `changedRates`.
  */
 const changedFields = `
-  select t.entityid::int, case when t.after ?| $3::text[] then 'changed the rate'
+  select t.entityid::int, case when t.action = 'create' then 'created the master agent'
+    when t.after ?| $3::text[] then 'changed the rate'
     when t.after ? 'collectionSubscriptions' then 'changed the subscription'
     when t.after ? 'payoninactive' then 'changed Pay on Inactive'
     else 'changed Office Account' end

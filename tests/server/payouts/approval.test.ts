@@ -358,7 +358,8 @@ describe('a user who changed what a payee is paid', () => {
     await portal.lock('2026-02')
     const lock = await requireLock(portal.db, '2026-02-01')
     const found = await changesBy(portal.db, lock, { username: 'bob', at: null })
-    expect(found.has(made.body.id)).toBe(changed)
+    const sentence = 'bob created the master agent: another person must approve it'
+    expect(found.get(made.body.id)).toBe(changed ? sentence : undefined)
   })
 
   test.each<[what: string, story: () => Promise<string>]>([
@@ -399,7 +400,7 @@ describe('a user who changed what a payee is paid', () => {
 
   test('is known by each of the rates, and by each with which an agent was created', async () => {
     portal = await payoutPortal(6)
-    const changed: number[] = []
+    const changed: [id: number, what: string][] = []
     for (const [at, field] of rateFields.entries()) {
       const path = `/api/v1/masteragent/${at + 2}`
       const { version } = (await portal.call('admin', 'GET', path)).body
@@ -410,14 +411,16 @@ describe('a user who changed what a payee is paid', () => {
         [field]: 1,
       })
       expect(made.status, JSON.stringify(made.body)).toBe(201)
-      changed.push(at + 2, made.body.id)
+      changed.push([at + 2, 'changed the rate'], [made.body.id, 'created the master agent'])
     }
     await portal.earn(6, month, 50)
     await portal.lock(month)
     const lock = await requireLock(portal.db, `${month}-01`)
     const found = await changesBy(portal.db, lock, { username: 'bob', at: null })
-    const sentence = 'bob changed the rate: another person must approve it'
-    expect(found).toEqual(new Map(changed.map((id) => [id, sentence])))
+    const sentences = changed.map(
+      ([id, what]) => [id, `bob ${what}: another person must approve it`] as const,
+    )
+    expect(found).toEqual(new Map(sentences))
   })
 
   test('of an agent whose pay goes to another payee approves the others of that payee neither', async () => {
