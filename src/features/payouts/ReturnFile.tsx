@@ -138,7 +138,10 @@ const FileContent = ({ file }: { file: ReturnFileReply }) => {
   if (file.faults.length > 0)
     return (
       <>
-        <p>Nothing of the file can be booked while one line is wrong. Ask the bank for a corrected file.</p>
+        <p>
+          Nothing of the file can be booked while one line is wrong. Choose the right file, or ask the bank
+          for a corrected one.
+        </p>
         <LineTable label="What is wrong in the file" heads={['What is wrong']}>
           {file.faults.map(({ line, message }, index) => (
             <tr key={index}>

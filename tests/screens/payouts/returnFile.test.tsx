@@ -85,7 +85,7 @@ test.each<[what: string, given: Partial<ReturnFileReply>, said: string, lastRow:
   [
     'in which a line is wrong',
     { faults: [{ line: 7, message: 'The amount is another one' }] },
-    'Nothing of the file can be booked while one line is wrong. Ask the bank for a corrected file.',
+    'Nothing of the file can be booked while one line is wrong. Choose the right file, or ask the bank for a corrected one.',
     '7|The amount is another one',
   ],
 ])('a file %s says so and can be closed alone', async (_, given, said, lastRow) => {
