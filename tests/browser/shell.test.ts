@@ -567,3 +567,30 @@ test('no word of what differs in a month that is open again is broken on a phone
   expect(complaints).toEqual([])
   await close()
 })
+
+test('in the forced colours of a system fields and buttons have an edge, and what is chosen is filled', async () => {
+  const { page, complaints, close } = await openPage(browser, home, 'admin')
+  await page.emulateMedia({ forcedColors: 'active' })
+  await load(page, home, '/manage/merchants')
+  const drawn = (target: Locator) =>
+    target.evaluate((element) => {
+      const { borderTopWidth, backgroundColor } = getComputedStyle(element)
+      return [borderTopWidth, backgroundColor]
+    })
+  for (const target of [
+    page.getByRole('searchbox'),
+    button(page, 'Filter'),
+    page.getByRole('combobox', { name: 'Rows per page' }),
+  ])
+    expect((await drawn(target))[0]).toBe('1px')
+  const pager = page.getByRole('navigation', { name: /pages/i })
+  const [current, other] = ['1', '2'].map((name) => pager.getByText(name, { exact: true }))
+  expect((await drawn(current!))[1]).not.toBe((await drawn(other!))[1])
+  await page
+    .getByRole('link', { name: /^\d{11,}$/ })
+    .first()
+    .click()
+  expect((await drawn(page.getByRole('dialog')))[0]).toBe('1px')
+  expect(complaints).toEqual([])
+  await close()
+})
