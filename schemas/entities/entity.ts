@@ -143,6 +143,8 @@ export type Entity = {
     onlyExisting?: readonly string[]
     /** The field of a new record that takes the number that its list was searched for (lists 19). */
     searchedNumber?: string
+    /** The field of a new record that takes the name which a link gives to that number. */
+    searchedName?: string
     /** Marked as required on a new record, where the schema, which also serves updates, does not say so. */
     requiredNew?: readonly string[]
     /** Shown only to viewers whom the rule allows. */

@@ -122,6 +122,7 @@ export const merchant = defineEntity({
     title: 'Create or Edit Merchant',
     size: 'extra large',
     searchedNumber: 'xmid',
+    searchedName: 'dba',
     groups: [
       {
         fields: [

@@ -7,8 +7,8 @@ import { earningFields, selfDealingChecks, selfDealingCtes } from './selfDealing
 /*
  * What a month is checked for (months 10), as SQL over the relations of the month (MonthSource) and those of
  * `checkCtes`. $1 is the month. Each row is (kind, key, what, where, amount, link): `key` differs between the
- * findings of a kind, `what` is null where it is that of the kind, `link` is a path and at most one
- * parameter; a link to a merchant is `midLink`, which `findingLink` turns into its path. `kindSql` lets the
+ * findings of a kind, `what` is null where it is that of the kind, `link` is a path and its
+ * parameters; a link to a merchant is `midLink`, which `findingLink` turns into its path. `kindSql` lets the
  * compiler check a kind: a row whose kind is none of `findingKinds` would be dropped.
  */
 
@@ -31,20 +31,27 @@ const comparedLink = (agent: string, before: string) =>
     || to_char(${before}, '"&before="YYYY-MM') || '&run=1'`
 /** To a part of the screen Month, where it is looked at or typed (cockpit 3). */
 const monthLink = (part: string) => `to_char($1::date, '"/month/"YYYY-MM') || '${part}'`
-/** To the merchant, or to the search for a MID that is not in the portfolio. */
-export const merchantLink = (xmid: string) =>
+/**
+ * To the merchant, or to the search for a MID that is not in the portfolio, with the name that its file has
+ * for it: a merchant that is created there takes both over (lists 19).
+ */
+export const merchantLink = (xmid: string, dba: string) =>
   `coalesce('/manage/merchants?open=' || (select id from merchant where xmid = ${xmid}),
-    '/manage/merchants?search=' || uri_component(${xmid}))`
+    '/manage/merchants?search=' || uri_component(${xmid})
+      || coalesce('&named=' || uri_component(${xmid} || ' ' || nullif(${dba}, '')), ''))`
 /**
  * To the merchant of a MID. Its path takes longer to work out than all else of a finding, and a month may
- * have a million of these of which a screen shows few, so the MID alone is kept until the link is shown.
+ * have a million of these of which a screen shows few, so MID and name alone are kept, with a tab between
+ * them, until the link is shown.
  */
 const midPrefix = 'mid:'
-const midLink = (xmid: string) => `'${midPrefix}' || ${xmid}`
+const midLink = (xmid: string, dba = `''`) => `'${midPrefix}' || ${xmid} || chr(9) || ${dba}`
 /** The path of the link of finding `f`; of a MID that is not in the portfolio that of the search for it. */
-export const findingLink = (f: string) =>
-  `case when starts_with(${f}.link, '${midPrefix}')
-    then ${merchantLink(`substr(${f}.link, ${midPrefix.length + 1})`)} else ${f}.link end`
+export const findingLink = (f: string) => {
+  const kept = (part: number) => `split_part(substr(${f}.link, ${midPrefix.length + 1}), chr(9), ${part})`
+  return `case when starts_with(${f}.link, '${midPrefix}') then ${merchantLink(kept(1), kept(2))}
+    else ${f}.link end`
+}
 
 const lastWithFiles = (month: string) => `(select max(month) from residual where month < ${month})`
 
@@ -154,7 +161,7 @@ const fileChecks = `
   union all
   select ${kindSql('unknown-mid')}, processor || ' ' || xmid, null,
     processor || ' ' || xmid || ' ' || dba || ', net ' || ${dollarsSql('net')}, net,
-    ${midLink('xmid')}
+    ${midLink('xmid', 'dba')}
   from unknown_row
   union all
   select ${kindSql('house-income')}, '', null, ${dollarsSql('sum(income)')} || ' of ' || count(*) || ' MIDs',

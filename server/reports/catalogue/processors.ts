@@ -185,7 +185,7 @@ export const unmatchedMids = defineReport({
       with recursive ${source.ctes}, ${portfolio},
         ${absentCtes(day, agentInScope(scopeParam, 'm.masteragentid'))}
       select finding, processor, xmid, dba, agent, sales, net, missing, last,
-        case when part = 1 then ${merchantLink('f.xmid')} end as link
+        case when part = 1 then ${merchantLink('f.xmid', 'f.dba')} end as link
       from (
         select 'In a file, not in the portfolio' as finding, processor, xmid, dba, null as agent, sales, net,
           null::bigint as missing,

@@ -96,9 +96,23 @@ describe('who may do what (permissions 3)', () => {
     const at = '/manage/merchants?search=400000000001&filter=masteragentid:7&open=new'
     openMerchants(manager, { at })
     expect(await field('XMID')).toHaveValue('400000000001')
+    expect(screen.getByRole('textbox', { name: /^DBA( \*)?$/ })).toHaveValue('')
     await waitFor(() =>
       expect(screen.getByRole('combobox', { name: /Master Agent/ })).toHaveValue('MA0012 - North'),
     )
+    await press('Cancel')
+    await waitFor(noDialog)
+  })
+
+  test.each([
+    ['the name that a link gives to the number', '400000000001 Stranger & Sons', 'Stranger & Sons'],
+    ['no name of another number', '400000000002 Stranger', ''],
+    ['no name of a number that begins with it', '4000000000012 Stranger', ''],
+  ])('a new merchant takes over %s', async (_, named, dba) => {
+    const at = `/manage/merchants?search=400000000001&named=${encodeURIComponent(named)}&open=new`
+    openMerchants(manager, { at })
+    expect(await field('XMID')).toHaveValue('400000000001')
+    expect(screen.getByRole('textbox', { name: /^DBA( \*)?$/ })).toHaveValue(dba)
     await press('Cancel')
     await waitFor(noDialog)
   })

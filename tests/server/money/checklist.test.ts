@@ -108,7 +108,7 @@ describe('a finding', () => {
     expect(findings.find(({ kind }) => kind === 'unknown-mid')).toMatchObject({
       key: 'unknown-mid:Borealis X-900',
       amount: 7.77,
-      link: '/manage/merchants?search=X-900',
+      link: '/manage/merchants?search=X-900&named=X-900%20in%20the%20file',
     })
     expect(findings.find(({ kind }) => kind === 'hold')).toMatchObject({
       key: 'hold:3',
@@ -162,8 +162,8 @@ describe('a finding', () => {
     })
     const unknown = groups.findings.filter(({ kind }) => kind === 'unknown-mid')
     expect(unknown.map(({ link }) => link).slice(0, 2)).toEqual([
-      '/manage/merchants?search=U000001',
-      '/manage/merchants?search=U000002',
+      '/manage/merchants?search=U000001&named=U000001%20Shop%201',
+      '/manage/merchants?search=U000002&named=U000002%20Shop%202',
     ])
     expect(groups.kinds.find(({ kind }) => kind === 'merchant-loss')!.count).toBe(2_001)
     // One for the name of each merchant with a loss, and none for the links of all.
@@ -197,7 +197,7 @@ describe('a finding', () => {
     const paths = [...screens, '/payouts', '/month/2026-09']
     const links = (await detail('2026-09')).findings.flatMap(({ link }) => link ?? [])
     expect(links.filter((link) => !paths.includes(link.split(/[?#]/)[0]!))).toEqual([])
-    expect(links).toContain('/manage/merchants?search=X%26%3D9%200')
+    expect(links).toContain('/manage/merchants?search=X%26%3D9%200&named=X%26%3D9%200%20in%20the%20file')
   })
 
   test('names each adjustment of the month that is only proposed, until it is decided about', async () => {
@@ -714,6 +714,6 @@ test('the report Month Checklist shows kind, amount and waiver behind the column
     'unknown-mid',
     7.77,
     `admin: ${waive}`,
-    '/manage/merchants?search=X-900',
+    '/manage/merchants?search=X-900&named=X-900%20in%20the%20file',
   ])
 })

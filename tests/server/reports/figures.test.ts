@@ -286,7 +286,7 @@ describe('figures, reckoned by hand', () => {
       'last',
       'link',
     ])
-    const search = '/manage/merchants?search=X-900'
+    const search = '/manage/merchants?search=X-900&named=X-900%20in%20the%20file'
     expect(rows).toEqual([
       ['In a file, not in the portfolio', 'Borealis', 'X-900', 77, 7.77, null, null, search],
       [
