@@ -15,6 +15,7 @@ import { Password } from './widgets/Password.tsx'
 import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
 import { Reference } from './widgets/Reference.tsx'
 import { Seconds } from './widgets/Seconds.tsx'
+import '../parts/fields/required.css'
 import './forms.css'
 
 /**

@@ -7,7 +7,7 @@ import { fileNameFault, suggestFileName } from '../../../schemas/imports/fileNam
 import type { Repeated, ImportProgress } from '../../../schemas/imports/importReplies.ts'
 import type { Import } from '../../../schemas/imports/imports.ts'
 import { newJobId } from '../../parts/browser.ts'
-import { DateField } from '../../parts/DateField.tsx'
+import { DateField } from '../../parts/fields/DateField.tsx'
 import { FilePicker } from '../../parts/FilePicker.tsx'
 import { describeRepeated } from './ImportFigures.tsx'
 import { ProgressLine, WorkProgress } from './WorkProgress.tsx'

@@ -4,6 +4,7 @@ import type { ImportAnswers, SourceAsk } from '../../../schemas/imports/answers.
 import { similarName } from '../../../schemas/imports/similarName.ts'
 import { recentMonths } from '../../forms/widgets/recentMonths.ts'
 import { formatMonth } from '../../parts/format.ts'
+import '../../parts/fields/required.css'
 
 /** How many months are offered, the current one first. */
 const offeredMonths = 36
@@ -42,7 +43,7 @@ export const SourceQuestion = ({ ask, answers, onChange }: Props) => {
         {month !== null && ` Its month is ${formatMonth(month)}.`}
       </p>
       {needs.includes('month') && (
-        <FormGroup label="Month" labelFor={`${id}-month`} labelInfo="(required)">
+        <FormGroup label={<span className="form-required">Month</span>} labelFor={`${id}-month`}>
           <HTMLSelect
             id={`${id}-month`}
             fill
@@ -78,7 +79,7 @@ const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Prop
     )
   return (
     <>
-      <FormGroup label="Processor" labelFor={`${id}-processor`} labelInfo="(required)">
+      <FormGroup label={<span className="form-required">Processor</span>} labelFor={`${id}-processor`}>
         <HTMLSelect
           id={`${id}-processor`}
           fill
@@ -100,9 +101,8 @@ const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Prop
       </FormGroup>
       {answers.newprocessor && (
         <FormGroup
-          label="Name of the new processor"
+          label={<span className="form-required">Name of the new processor</span>}
           labelFor={`${id}-name`}
-          labelInfo="(required)"
           intent={similar === null ? 'none' : 'warning'}
           helperText={
             <span id={`${id}-similar`} role="status">

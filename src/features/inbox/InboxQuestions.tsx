@@ -4,11 +4,12 @@ import type { InboxAnswers } from '../../../schemas/api/inbox/answers.ts'
 import type { InboxAsks, InboxFile } from '../../../schemas/api/inbox/inbox.ts'
 import { imports, type ImportName } from '../../../schemas/imports/imports.ts'
 import { isImportName } from '../../../schemas/imports/kinds.ts'
-import { DateField } from '../../parts/DateField.tsx'
+import { DateField } from '../../parts/fields/DateField.tsx'
 import { ImportAsksPanel } from '../imports/ImportAsksPanel.tsx'
 import { mappingKey } from '../imports/mapping/editMapping.ts'
 import { MappingStep } from '../imports/mapping/MappingStep.tsx'
 import { kindTitle, type InboxMachines } from './inbox.ts'
+import '../../parts/fields/required.css'
 
 type Props = {
   file: InboxFile
@@ -52,7 +53,7 @@ const KindQuestion = ({ question: { candidates, proposed }, onAnswer }: KindProp
         if (isImportName(kind)) onAnswer(kind)
       }}
     >
-      <FormGroup label="Kind" labelFor={id} labelInfo="(required)">
+      <FormGroup label={<span className="form-required">Kind</span>} labelFor={id}>
         <HTMLSelect
           id={id}
           autoFocus

@@ -1,6 +1,7 @@
 import { FormGroup, HTMLSelect, InputGroup, TextArea } from '@blueprintjs/core'
 import { type TicketField, ticketFields, ticketTypes } from '../../../schemas/entities/ticket.ts'
 import { formatCount } from '../../parts/format.ts'
+import '../../parts/fields/required.css'
 
 export type TicketValue = string | number | null
 
@@ -23,8 +24,7 @@ export const TicketFieldInput = (props: Props) => {
   return (
     <FormGroup
       className={`ticket-field ticket-${field}`}
-      label={title}
-      labelInfo={'required' in limits ? '(required)' : undefined}
+      label={<span className={'required' in limits ? 'form-required' : undefined}>{title}</span>}
       labelFor={id}
       intent={fault ? 'danger' : 'none'}
       helperText={

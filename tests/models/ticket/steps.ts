@@ -10,10 +10,10 @@ const elsewhere = { path: '/import/merchants', title: 'Import Merchants' }
 const create = 'POST /api/v1/ticket'
 const desk = 'GET /api/v1/ticket/desk'
 const labels = {
-  type: 'Ticket Type (required)',
-  subject: 'Agent Office-Merchant-Issue (required)',
-  description: 'Description (required)',
-  email: 'Email (required)',
+  type: 'Ticket Type',
+  subject: 'Agent Office-Merchant-Issue',
+  description: 'Description',
+  email: 'Email',
 }
 const subject = 'North Office - Bakery - silent'
 

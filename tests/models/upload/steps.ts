@@ -100,7 +100,7 @@ const steps: Record<UploadStimulus, Step> = {
       await tx.query('truncate month_lock cascade')
     })
     const [, newest] = await it.texts('option')
-    await it.pick('Month (required)', newest!)
+    await it.pick('Month', newest!)
   },
   continues: async (it) => {
     await sends('Continue')(it)

@@ -21,7 +21,7 @@ const tick = (name: string) => newUser().click(box(name))
 
 test('the day of a file is closed while it is sent and while something is asked about it', async () => {
   const { edge, choose } = draw(imports.dailyvolume)
-  const controls = ['Date (required)', 'Choose the date', 'Date, typed']
+  const controls = ['Date', 'Choose the date', 'Date, typed']
   const isOpen = () => controls.map((name) => !screen.getByLabelText<HTMLInputElement>(name).disabled)
   await choose('volume.csv')
   await newUser().type(screen.getByLabelText('Date, typed'), '2026-03-08')

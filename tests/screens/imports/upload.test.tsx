@@ -126,7 +126,7 @@ describe('an import screen', () => {
     await choose('volume.csv')
     expect(button('Submit')).toBeDisabled()
     expect(screen.getByText('Date is required')).toBeVisible()
-    const field = screen.getByRole('textbox', { name: 'Date (required)' })
+    const field = screen.getByRole('textbox', { name: 'Date' })
     expect(field).toBeInvalid()
     expect(field).toHaveAttribute('readonly')
     await press('Choose the date')
@@ -364,11 +364,11 @@ describe('what a file does not say', () => {
         'It names the processor “Irsi”, which is not known, and no month. The nearest known one is Iris.',
       ),
     ).toBeVisible()
-    expect(list('Month (required)')).toHaveFocus()
-    const months = options('Month (required)')
+    expect(list('Month')).toHaveFocus()
+    const months = options('Month')
     const current = new Date().toLocaleDateString('en-US', { month: 'long', year: 'numeric' })
     expect([months.length, months[1]]).toEqual([37, current])
-    expect(options('Processor (required)')).toEqual([
+    expect(options('Processor')).toEqual([
       'Choose a processor',
       'Iris',
       'Aurora',
@@ -376,10 +376,10 @@ describe('what a file does not say', () => {
     ])
     expect(button('Continue')).toBeDisabled()
     await expectClean(container)
-    const month = list('Month (required)').options[2]!
-    await pick('Month (required)', month.text)
+    const month = list('Month').options[2]!
+    await pick('Month', month.text)
     expect(button('Continue')).toBeDisabled()
-    await pick('Processor (required)', 'Iris')
+    await pick('Processor', 'Iris')
     await press('Continue')
     expect(edge.uploads[1]?.input).toMatchObject({
       job: { purpose: 'import' },
@@ -394,13 +394,13 @@ describe('what a file does not say', () => {
       named: 'Irsi',
       nearest: 'Iris',
     })
-    expect(screen.queryByRole('combobox', { name: 'Month (required)' })).toBeNull()
+    expect(screen.queryByRole('combobox', { name: 'Month' })).toBeNull()
     expect(screen.getByText(/Its month is October 2026\.$/)).toBeVisible()
     // One that is nearly a known one is not proposed.
-    expect(list('Processor (required)')).toHaveValue('')
+    expect(list('Processor')).toHaveValue('')
     expect(button('Continue')).toBeDisabled()
-    await pick('Processor (required)', 'Add “Irsi” as a new processor')
-    const name = screen.getByRole('textbox', { name: 'Name of the new processor (required)' })
+    await pick('Processor', 'Add “Irsi” as a new processor')
+    const name = screen.getByRole('textbox', { name: 'Name of the new processor' })
     expect(name).toHaveValue('Irsi')
     expect(name).toHaveAttribute('maxlength', '60')
     const warning = screen.getByText(/“Irsi” is almost the name of Iris\. If it is the same processor, /)
@@ -427,10 +427,10 @@ describe('what a file does not say', () => {
 
   test('may be chosen otherwise, and a new name is no answer then', async () => {
     const { edge } = await asked({ needs: ['processor'], month: '2026-10' })
-    expect(options('Processor (required)').at(-1)).toBe('Add a new processor')
-    await pick('Processor (required)', 'Add a new processor')
+    expect(options('Processor').at(-1)).toBe('Add a new processor')
+    await pick('Processor', 'Add a new processor')
     expect(button('Continue')).toBeDisabled()
-    await pick('Processor (required)', 'Aurora')
+    await pick('Processor', 'Aurora')
     expect(screen.queryByRole('textbox', { name: /^Name of the new processor/ })).toBeNull()
     await press('Continue')
     expect(edge.uploads[1]?.input.answers).toMatchObject({ processor: 'Aurora' })

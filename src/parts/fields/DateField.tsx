@@ -1,7 +1,8 @@
 import { Button, ControlGroup, FormGroup, InputGroup } from '@blueprintjs/core'
 import { CalendarIcon } from '@blueprintjs/icons'
 import { useId, useRef } from 'react'
-import { formatUsDate } from '../../schemas/dates.ts'
+import { formatUsDate } from '../../../schemas/dates.ts'
+import './required.css'
 
 type Props = {
   label: string
@@ -29,9 +30,8 @@ export const DateField = ({ label, value, error, disabled, onChange }: Props) =>
   }
   return (
     <FormGroup
-      label={label}
+      label={<span className="form-required">{label}</span>}
       labelFor={id}
-      labelInfo="(required)"
       helperText={error}
       intent={error ? 'danger' : 'none'}
       disabled={disabled}
