@@ -1,0 +1,47 @@
+import type { StoredRecord } from '../../../../machines/modal.machine.ts'
+import type { Entity } from '../../../../schemas/entities/entity.ts'
+import { offeredColumns } from '../../../../schemas/entities/layout.ts'
+import {
+  permissions,
+  permissionWords,
+  type Permissions,
+  type Viewer,
+} from '../../../../schemas/permissions.ts'
+import { formatCell, formatDollars } from '../../../parts/format.ts'
+
+type Change = { field: string; head: string; before: string; after: string }
+type Of = { entity: Entity; viewer: Viewer; row: StoredRecord; now: StoredRecord }
+
+/**
+ * The fields in which a record differs from what a form began with, in words: those that a list can show, and
+ * permissions and subscriptions, each of which is saved as a whole with what others changed in it.
+ */
+export const changesByOthers = ({ entity, viewer, row, now }: Of): Change[] => {
+  const { properties } = entity.schema
+  const changeOf = (field: string, head: string, textOf: (of: StoredRecord) => string): Change => ({
+    field,
+    head,
+    before: textOf(row),
+    after: textOf(now),
+  })
+  return [
+    ...offeredColumns(entity, viewer).map((column) =>
+      changeOf(column.field, column.head, (of) => formatCell(column, properties[column.field], of)),
+    ),
+    ...permissions.map((name) => changeOf(name, permissionWords[name], permissionText(name))),
+    changeOf(
+      'collectionSubscriptions',
+      properties['collectionSubscriptions']?.title ?? '',
+      subscriptionsText,
+    ),
+  ].filter(({ before, after }) => before !== after)
+}
+
+const permissionText =
+  (name: keyof Permissions) =>
+  ({ permissions: held }: StoredRecord) =>
+    held === undefined ? '' : (held as Permissions)[name] ? 'Yes' : 'No'
+
+type Subscription = { amount: number; notes: string }
+const subscriptionsText = ({ collectionSubscriptions: rows = [] }: StoredRecord) =>
+  (rows as Subscription[]).map(({ amount, notes }) => `${formatDollars(amount)} ${notes}`).join(', ')
