@@ -37,7 +37,8 @@ function describeUploadError(error: unknown): unknown {
   const fault = error as Error & { code?: string }
   const { code } = fault
   if (code === 'FST_FILES_LIMIT') return new HttpError(400, 'Only one file can be imported at a time')
-  if (isFullDisk({ code })) return new HttpError(507, 'The server has no room for the file')
+  if (isFullDisk({ code }))
+    return new HttpError(507, 'The server has no room for the file. Please tell an administrator.')
   if (isCutOff(fault)) return new HttpError(400, 'The upload was cut off')
   return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
 }

@@ -117,7 +117,10 @@ export async function writeNewFile(
 /** The answer (507) while less of the disk is free than `freeDiskMb` megabytes. */
 export const fullDiskError = (freeDiskMb: number) => {
   const free = formatMegabytes(freeDiskMb)
-  return new HttpError(507, `The server has no room for the file: ${free} of its disk must stay free.`)
+  return new HttpError(
+    507,
+    `The server has no room for the file: ${free} of its disk must stay free. Please tell an administrator.`,
+  )
 }
 
 /** '1,000 MB' of 1000. */

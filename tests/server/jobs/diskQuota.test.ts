@@ -37,7 +37,8 @@ test.each([
 
 test('the disk is looked at before the first byte and again while it is full', async () => {
   const quotaOf = open({ freeDiskMb: 1e9 })
-  const message = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  const message =
+    'The server has no room for the file: 1,000,000,000 MB of its disk must stay free. Please tell an administrator.'
   for (const user of ['ann', 'ann', 'bob'])
     await expect(quotaOf(user).take(1)).rejects.toMatchObject({ status: 507, message })
 })
@@ -111,7 +112,8 @@ test('an import, its fix file, a file for the inbox and an attachment are refuse
   const paths = ['/api/v1/file/merchant', '/api/v1/file/merchant/rejected', '/api/v1/inbox']
   const uploads = paths.map((path) => admin.call('POST', path, body, headers))
   const answers = await Promise.all([...uploads, fileTicket(admin, {}, [{ name: 'a.txt', content: 'a' }])])
-  const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  const sentence =
+    'The server has no room for the file: 1,000,000,000 MB of its disk must stay free. Please tell an administrator.'
   expect(answers.map((answer) => [answer.status, answer.body.error])).toEqual(
     Array.from({ length: 4 }, () => [507, sentence]),
   )

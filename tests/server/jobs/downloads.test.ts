@@ -80,7 +80,8 @@ test.each([
 
 test('a file for which the disk has no room is refused', async () => {
   const refused = downloads({ freeDiskMb: 1_000_000_000 }).write('ann', chunks(1), never)
-  const sentence = 'The server has no room for the file: 1,000,000,000 MB of its disk must stay free.'
+  const sentence =
+    'The server has no room for the file: 1,000,000,000 MB of its disk must stay free. Please tell an administrator.'
   await expect(refused).rejects.toMatchObject({ status: 507, message: sentence })
   expect(await filesOnDisk()).toEqual([])
 })
@@ -92,7 +93,8 @@ test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a file on a disk that is full, %s, is 
   }
   await expect(downloads().write('ann', failing(), never)).rejects.toMatchObject({
     status: 507,
-    message: 'The server has no room for the file: 0 MB of its disk must stay free.',
+    message:
+      'The server has no room for the file: 0 MB of its disk must stay free. Please tell an administrator.',
   })
   expect(await filesOnDisk()).toEqual([])
 })
