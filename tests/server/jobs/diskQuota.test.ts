@@ -1,11 +1,13 @@
 import { pbkdf2 } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../../server/config/config.ts'
 import { defaultImportLimits } from '../../../server/config/importLimits.ts'
+import { uploadQuota } from '../../../server/imports/upload.ts'
 import { createDiskQuota, writeNewFile } from '../../../server/jobs/diskQuota.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { fileTicket, formOf } from '../../ticket.ts'
@@ -29,9 +31,14 @@ test.each([
   if (refused === null) await last
   else await expect(last).rejects.toMatchObject({ status: refused, extra: { retryAfter: 30 } })
   await quotaOf('bob').take(1_000)
+  second.free()
+  second.free()
+  // What was given back twice is there once.
+  const third = quotaOf('ann')
+  await third.take(400)
+  await expect(third.take(1)).rejects.toMatchObject({ status: 429 })
   first.free()
-  second.free()
-  second.free()
+  third.free()
   await quotaOf('ann').take(1_000)
 })
 
@@ -50,13 +57,28 @@ test.each([
 ])('after %i bytes more, of all users, the disk is looked at again: %s', async (bytes, fault) => {
   const disk = mkdtempSync(`${tmpdir()}/room-`)
   const quotaOf = createDiskQuota({ folder: disk, limit: 1e9, freeDiskMb: 0, tooMany: 'Too many.' })
-  await quotaOf('ann').take(1)
+  // Each look begins to count anew.
+  for (const bytes of [1, 16_000_000]) await quotaOf('ann').take(bytes)
   // From now on a look fails.
   rmSync(disk, { recursive: true })
   await quotaOf('ann').take(10_000_000)
   const last = quotaOf('bob').take(bytes - 10_000_000)
   if (fault === null) await last
   else await expect(last).rejects.toMatchObject({ code: fault })
+})
+
+test('the uploads of one person hold three files of the largest size, and not a byte more', async () => {
+  const folder = mkdtempSync(`${tmpdir()}/room-`)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const config = readConfig({ DATA_DIR: folder })
+  const ann = uploadQuota({
+    ...config,
+    uploadLimit: 1_000,
+    importLimits: { ...config.importLimits, freeDiskMb: 0 },
+  })('ann')
+  mkdirSync(join(folder, 'tmp'))
+  await ann.take(3_000)
+  await expect(ann.take(1)).rejects.toMatchObject({ status: 429 })
 })
 
 test('a file whose first bytes are refused is created before the refusal comes, so that it can be removed', async () => {
