@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream'
 import { read, utils } from '@e965/xlsx'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxPagedEntries } from '../../../schemas/api/audit/audit.ts'
+import type { Endpoint } from '../../../schemas/api/endpoint.ts'
+import { auditDownloads } from '../../../server/audit/downloadAudit.ts'
 import { conditionOf, newestFirst } from '../../../server/audit/find.ts'
 import { redactSecrets } from '../../../server/db/audit.ts'
 import { writeCountedRepeats } from '../../../server/db/repeatedAudit.ts'
@@ -199,6 +202,15 @@ describe('the audit holds', () => {
       },
     ])
   })
+})
+
+test('a file that the audit cannot hold is not sent, and is closed', async () => {
+  const file = Readable.from(['rates'])
+  const db = { ...portal.db, transaction: () => Promise.reject(new Error('no room')) }
+  const send = auditDownloads(db, { auditedAs: 'drive file' } as Endpoint, async () => file)
+  const call = { caller: { username: 'clerk' }, address: '', params: {}, query: {} }
+  await expect(send(call as never)).rejects.toThrow('no room')
+  expect(file.destroyed).toBe(true)
 })
 
 describe('an administrator reads the audit', () => {
