@@ -167,3 +167,12 @@ test('what an equal month leaves is no row, and the sums all the same', async ()
     'September 2026: $0.00 due, $0.00 payable.',
   ])
 })
+
+test('of several months before the newest one is compared when none is named', async () => {
+  await change(`
+    insert into residual (month, processor, xmid, dba, txncount, sales, income, expense, net, batchid)
+    values ('2026-10-01', 'Aurora', '0012345678901', '', 1, 1, 1, 0, 1, 1)`)
+  const { body } = await compared({ month: '2026-10', agent: 2 }, pieces)
+  const sums = (body.notes as string[]).filter((note) => note.includes(' due, '))
+  expect(sums.map((note) => note.split(':')[0])).toEqual(['September 2026', 'October 2026'])
+})
