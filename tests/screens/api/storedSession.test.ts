@@ -48,6 +48,7 @@ describe('the stored user', () => {
     stored({ access_token: '' }),
     stored({ access_token: 7 }),
     stored({ access_token: 'a\nb' }),
+    stored({ access_token: 'naïve' }),
     stored({ access_token: 'x'.repeat(201) }),
     stored({ username: '' }),
     stored({ username: 7 }),

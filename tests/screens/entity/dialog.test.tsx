@@ -346,7 +346,7 @@ describe('a record that somebody else changed meanwhile', () => {
     await typeInto('Status', 'Mine')
     Object.assign(page.edge.refuse, { save: { status: 409, code: 'stale' }, ...refuse })
     page.edge.rows = page.edge.rows.map((row) =>
-      row.id === 3 ? { ...row, version: 2, status: 'Theirs' } : row,
+      row.id === 3 ? { ...row, version: 2, status: 'Theirs', dbacity: 'Salem' } : row,
     )
     await press('Save')
     return { ...page, asked: within(await question('Somebody else changed this record meanwhile')) }
@@ -359,7 +359,7 @@ describe('a record that somebody else changed meanwhile', () => {
       within(changes)
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Status: empty before, “Theirs” now'])
+    ).toEqual(['Status: empty before, “Theirs” now', 'DBA City: empty before, “Salem” now'])
     expect(edge.saves).toHaveLength(1)
   })
 
