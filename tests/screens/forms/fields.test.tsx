@@ -101,7 +101,7 @@ describe('what is typed is sent, and only that', () => {
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, cost: 1234.5 })
   })
-  test.each(['1.234,567', '1234,567', '12 3,456', '1,234.5.6', '1,234$', '1,23'])(
+  test.each(['1.234,567', '1234,567', '12 3,456', '1,234.5.6', '1,234$', '1,23', '$ten'])(
     'what is pasted as %s is no amount, and is refused as it stands',
     async (text) => {
       const { user, save, onSave } = drawForm({ row: stored })

@@ -204,6 +204,14 @@ test('where no record may be meant, that is the first of the list', async () => 
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, above: 0 })
 })
 
+test('where no record may be meant, that is found by its name in any case', async () => {
+  const { user } = drawForm({
+    row: { ...row, above: 2, labels: { ...row.labels, above: 'MA0002 - South' } },
+  })
+  await user.type(screen.getByRole('combobox', { name: 'Above' }), ' NONE')
+  await waitFor(() => expect(offered()[0]).toHaveTextContent('0 - None (top level)'), { timeout: 3_000 })
+})
+
 describe('what the list says', () => {
   test.each<[string, () => Promise<LookupRow[]>, string]>([
     ['how many were found', async () => agents, '3 found'],
