@@ -319,6 +319,12 @@ describe('a decision about a late MID', () => {
     expect((await clerk.call('GET', `/api/v1/adjustment/${row.id}`)).body.paysown).toBe(false)
   })
 
+  test('may be of who belongs to an office account that it pays', async () => {
+    await add(5)
+    const { body } = await clerk.call('GET', `/api/v1/adjustment/${await idAt(quartz)}`)
+    expect(body.paysown).toBe(false)
+  })
+
   test('leaves amounts as they are: nobody changes or deletes them', async () => {
     await add()
     const row = (await listed())[0]!
