@@ -357,6 +357,21 @@ describe('TIN validation', () => {
 })
 
 describe('a preview', () => {
+  test.each(['', 'B1'])(
+    'names a changed day by what tells its rows apart, with the batch number %j',
+    async (batch) => {
+      const day = (amount: string) =>
+        csvOf([
+          ['MID', 'Batch Number', 'Sales Amount'],
+          ['1', batch, amount],
+        ])
+      await it.imports('dailyvolume', 'v.csv', day('5'))
+      const { differences } = (await it.imports('dailyvolume', 'v.csv', day('6'), {
+        dryrun: true,
+      })) as Preview
+      expect(differences[0]!.key).toBe(batch === '' ? '1' : `1 ${batch}`)
+    },
+  )
   test('lists what would be stored, what would be rejected and what would change', async () => {
     const head = ['XMID', 'DBA', 'Master Agent', 'Date Added', 'Account Status', 'Colour']
     const file = csvOf([
