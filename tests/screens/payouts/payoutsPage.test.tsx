@@ -166,6 +166,14 @@ test('people of a master agent see the ledger alone, and no month is asked for',
   expect(asked).toEqual([])
 })
 
+test('the payments of all months are shown where the months could not be read', async () => {
+  const failing = monthMachine.provide({
+    actors: { view: fromPromise<MonthView, ViewRequest>(() => Promise.reject(new Error('No connection'))) },
+  })
+  const { lists } = open(['/payouts'], {}, admin, [], undefined, failing)
+  await waitFor(() => expect(lists.map(({ filter }) => filter)).toEqual(['']))
+})
+
 test('a question about a month is left with its month', async () => {
   const { router, user } = open(['/payouts?month=2026-01', '/payouts?month=2026-03'])
   await shows('2026-03')
