@@ -2,9 +2,14 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from './errors.ts'
 
-/** Whether the body of an upload is at fault, and not the portal. The errors of busboy have no code. */
+/**
+ * Whether the body of an upload is at fault, and not the portal. The errors of busboy have no code; that of a
+ * boundary which is too long speaks of a needle.
+ */
 export const isUploadFault = ({ code = '', message }: { code?: string; message: string }): boolean =>
-  code.startsWith('FST_') || /boundary not found|part header/i.test(message) || isCutOff({ code, message })
+  code.startsWith('FST_') ||
+  /boundary not found|part header|needle/i.test(message) ||
+  isCutOff({ code, message })
 
 /** Whether the upload ended before its last boundary. */
 export const isCutOff = ({ code, message }: { code?: string; message: string }): boolean =>

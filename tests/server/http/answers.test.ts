@@ -242,6 +242,7 @@ test.each([
   ['FST_REQ_FILE_TOO_LARGE', '', true, false],
   ['', 'Multipart: Boundary not found', true, false],
   ['', 'Malformed part header', true, false],
+  ['', 'The needle cannot have a length bigger than 256.', true, false],
   ['ERR_STREAM_PREMATURE_CLOSE', '', true, true],
   ['', 'Unexpected end of multipart data', true, true],
   ['', 'Unexpected end of form', true, true],

@@ -121,6 +121,7 @@ describe('an upload whose parts cannot be separated is answered with 400 and a s
         ['no boundary', 'multipart/form-data', whole],
         ['an empty boundary', 'multipart/form-data; boundary=', whole],
         ['another boundary', 'multipart/form-data; boundary=other', whole],
+        ['too long a boundary', `multipart/form-data; boundary=${'b'.repeat(300)}`, whole],
         ['no end', 'multipart/form-data; boundary=cut', whole.slice(0, -8)],
         ['a part without a name', 'multipart/form-data; boundary=cut', '--cut\r\nx\r\n\r\n1\r\n--cut--\r\n'],
         ['nothing but an end', 'multipart/form-data; boundary=cut', '--cut--\r\n'],
