@@ -1,3 +1,5 @@
+import { countNoun } from './wording.ts'
+
 /**
  * The part of an Ajv error from which its message is made. A check that is not one of Ajv's has
  * `params.messageEnd`, which stands behind the title.
@@ -48,6 +50,10 @@ const defaultMessage = (
         : `${title} needs at least ${formatNumber(params.limit)} characters`
     case 'maxLength':
       return `${title} may have at most ${formatNumber(params.limit)} characters`
+    case 'minItems':
+      return `${title} needs at least ${countNoun(Number(params.limit), 'entry', 'entries')}`
+    case 'maxItems':
+      return `${title} may have at most ${countNoun(Number(params.limit), 'entry', 'entries')}`
     case 'minimum':
       return `${title} must be at least ${formatNumber(params.limit)}`
     case 'maximum':

@@ -142,14 +142,18 @@ describe('what is wrong', () => {
         fault('minLength', 'name', { limit: 1 }),
         fault('pattern', 'name'),
         fault('maximum', 'share', { limit: 100 }),
+        fault('maxItems', 'keys', { limit: 1000 }),
         fault('required', '', { missingProperty: 'agent' }),
       ],
       {},
     )
-    expect(message).toBe('name is required. share may be at most 100. agent is required')
+    expect(message).toBe(
+      'name is required. share may be at most 100. keys may have at most 1,000 entries. agent is required',
+    )
     expect(fields).toEqual({
       name: 'name is required',
       share: 'share may be at most 100',
+      keys: 'keys may have at most 1,000 entries',
       agent: 'agent is required',
     })
   })

@@ -118,6 +118,8 @@ describe('a value in a body', () => {
       'Month must be a month as YYYY-MM',
     ],
     ['POST', 'adjustment', { month: '', amount: 1, reason: 'r' }, 422, 'Month is required'],
+    ['POST', 'merchant/bulk/preview', { records: [] }, 422, 'Records needs at least 1 entry'],
+    ['POST', 'month/2026-09/takeover', { keys: [] }, 422, 'Keys needs at least 1 entry'],
     ['POST', 'user/requestemailverification', { email: 'a@b' }, 422, 'Email must be a valid email address'],
     ['POST', 'user/requestemailverification', { email: '' }, 422, 'Email is required'],
     ['POST', 'user/verifyemail', { email: 'a@b.cc', otp: '12345' }, 422, 'Code must be exactly 6 digits'],
