@@ -38,7 +38,12 @@ import { HttpError } from './http/errors.ts'
 import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
 import { refusesForms, useJsonBodies } from './http/jsonBodies.ts'
 import { requestLogger } from './http/log.ts'
-import { answersOnSockets, assertReadableQuery, malformedRequests } from './http/malformedRequests.ts'
+import {
+  answerBareRequests,
+  answersOnSockets,
+  assertReadableQuery,
+  malformedRequests,
+} from './http/malformedRequests.ts'
 import { registerSecurityHeaders, registerPortalPages } from './http/portalPages.ts'
 import { routeSchema, useSchemaValidators } from './http/schemas.ts'
 import { clientTimes, endSlowClients, type ClientTimes } from './http/slowClients.ts'
@@ -79,14 +84,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     trustProxy: trustProxy(config.trustProxy),
     bodyLimit: 1_000_000,
-    http: { connectionsCheckingInterval: times.checkInterval },
+    http: { connectionsCheckingInterval: times.checkInterval, requireHostHeader: false },
     requestTimeout: 0,
     connectionTimeout: times.silence,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     ...malformedRequests(config),
   }) as unknown as FastifyInstance
-  endSlowClients(app, times, answersOnSockets(config))
+  const answerOnSocket = answersOnSockets(config)
+  endSlowClients(app, times, answerOnSocket)
   watchUnreadable(secret, (field) => app.log.error({ field }, 'a stored secret is unreadable'))
   useSchemaValidators(app)
   useJsonBodies(app)
@@ -97,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     limits: { files: 1, fields: 5, parts: 6, fileSize: config.uploadLimit, headerPairs: 50 },
   })
   await registerSecurityHeaders(app, config)
+  answerBareRequests(app, answerOnSocket)
 
   const secure = config.publicUrl?.startsWith('https:') ?? false
   const setXsrfCookie: SetXsrfCookie = (reply, token) =>
@@ -111,11 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reply.header('cache-control', 'no-store')
     assertReadableQuery(request.url)
   })
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await db.query('select 1')
-    return { status: 'ok' }
-  })
+  addHealthRoutes(app, db)
 
   const mailer = createMailer(config.mail, config.dataDir)
   app.addHook('onClose', mailer.flush)
@@ -130,6 +133,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     throw new HttpError(404, `There is no ${request.method} ${request.url.split('?')[0]}`)
   })
   return app
+}
+
+/** Whether the process lives, and whether the database answers, too (api 9). */
+function addHealthRoutes(app: FastifyInstance, db: Db) {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await db.query('select 1')
+    return { status: 'ok' }
+  })
 }
 
 type HandlerOptions = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { HttpError } from './errors.ts'
 
@@ -11,6 +11,9 @@ const sentences = {
   request: 'The request is not well-formed HTTP',
   largeHeaders: 'The headers of the request are too large',
   slow: 'The request took too long to arrive',
+  host: 'The request names no host',
+  expect: 'The header Expect may only be 100-continue',
+  connect: 'The portal is no proxy: there is no CONNECT',
 }
 /** The answer to a request that comes too slowly (operations 24). */
 export const slowAnswer = [408, sentences.slow] as const
@@ -53,6 +56,20 @@ export const answersOnSockets =
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     setTimeout(() => socket.destroy(), lingerMillis).unref()
   }
+
+/**
+ * Answers what Node would answer without a body (a request without a host, one that expects something else
+ * than to go on), or not at all (CONNECT). Node must be told to let the first of them pass.
+ */
+export function answerBareRequests(app: FastifyInstance, answer: AnswerOnSocket) {
+  app.server.on('checkExpectation', ({ socket }) => answer(socket, 417, sentences.expect))
+  app.server.on('connect', (_, socket) => answer(socket, 405, sentences.connect))
+  app.addHook('onRequest', async ({ raw, headers }, reply) => {
+    if (headers.host !== undefined || raw.httpVersion === '1.0') return
+    reply.header('connection', 'close')
+    throw new HttpError(400, sentences.host)
+  })
+}
 
 /**
  * Throws an HttpError (400) where the query holds a % that begins no character: the framework would take it

@@ -180,6 +180,19 @@ describe('a request that is not well-formed HTTP or has a malformed address', ()
   })
   test.each([
     ['is no HTTP', 'X', 400, 'The request is not well-formed HTTP'],
+    ['names no host', 'GET /api/v1/profit HTTP/1.1', 400, 'The request names no host'],
+    [
+      'expects something else than to go on',
+      'GET / HTTP/1.1\r\nHost: a\r\nExpect: a',
+      417,
+      'The header Expect may only be 100-continue',
+    ],
+    [
+      'asks for a tunnel',
+      'CONNECT a:80 HTTP/1.1\r\nHost: a',
+      405,
+      'The portal is no proxy: there is no CONNECT',
+    ],
     [
       'has too large headers',
       `GET / HTTP/1.1\r\nHost: a\r\nA: ${'b'.repeat(20_000)}`,
