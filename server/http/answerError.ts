@@ -177,6 +177,9 @@ export function toHttpError(error: FastifyError, names: RouteNames): HttpError |
   if (error.validation) return validationError(error, names)
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new HttpError(415, 'The body must be JSON')
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new HttpError(413, 'The body is too large')
+  // The error of Node for a request whose connection ended before its body: the database's say it otherwise.
+  if (error.code === 'ECONNRESET' && error.message === 'aborted')
+    return new HttpError(400, 'The request was cut off')
   if (brokenConnection.test(error.message)) return databaseUnavailable()
   if (slowStatement.test(error.message)) return tookTooLong()
   const ofDatabase = databaseError(error, names)

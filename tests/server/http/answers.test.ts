@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import fastify, { type FastifyError } from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../server/config/config.ts'
@@ -75,6 +76,20 @@ test.each<[message: string, answer: ReturnType<typeof answerTo>]>([
 ])('an error that says "%s" is answered %j', (message, answer) =>
   expect(answerTo({ message })).toEqual(answer),
 )
+
+test('a body that is cut off is the fault of its sender, and not of the database', async () => {
+  const app = fastify()
+  const outcome = new Promise((resolve) => {
+    app.addHook('onError', async (_request, _reply, error) => resolve(toHttpError(error, {})))
+  })
+  app.post('/', () => 'read')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  app.server.once('request', () => socket.destroy())
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{')
+  expect(await outcome).toMatchObject({ status: 400, message: 'The request was cut off' })
+  await app.close()
+})
 
 test.each([
   [399, null],
