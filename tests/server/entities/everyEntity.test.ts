@@ -18,17 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-/** What one record of each is called in a sentence. */
-const nouns: Record<string, string> = {
-  masteragent: 'master agent',
-  equipment: 'equipment',
-  merchant: 'merchant',
-  adjustment: 'adjustment',
-  processor: 'processor',
-  processorstatement: 'processor statement',
-  user: 'user',
-  tc: 'version of the terms and conditions',
-}
+/** What one record is called in a sentence. */
+const nounOf = (name: string) =>
+  name === 'tc' ? 'version of the terms and conditions' : entities[name as keyof typeof entities]!.noun
 
 type Row = Record<string, unknown>
 let count = 0
@@ -89,7 +81,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(['999999', '0', '-1', 'x', '1.5', '99999999999999'])('there is no record %s', async (id) => {
-    const missing = { status: 404, body: { error: `This ${nouns[name]} does not exist` } }
+    const missing = { status: 404, body: { error: `This ${nounOf(name)} does not exist` } }
     expect(await admin.call('GET', `/api/v1/${name}/${id}`)).toMatchObject(missing)
     expect(await admin.call('PUT', `/api/v1/${name}/${id}`, { version: 1 })).toMatchObject(missing)
     expect(await admin.call('DELETE', `/api/v1/${name}/${id}`)).toMatchObject(missing)
