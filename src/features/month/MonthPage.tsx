@@ -17,12 +17,18 @@ import { loadable } from '../../parts/loadable.tsx'
 import type { InboxMachines } from '../inbox/inbox.ts'
 import { MonthSelect } from '../payouts/MonthPayout.tsx'
 import '../payouts/payouts.css'
-import { isUnderWay, useMonth, type MonthActor, type MonthMachine } from '../payouts/payouts.ts'
+import {
+  isUnderWay,
+  keepLastView,
+  lastViewOf,
+  useMonth,
+  type MonthActor,
+  type MonthMachine,
+} from '../payouts/payouts.ts'
 import type { ReturnFile } from '../payouts/ReturnFile.tsx'
 import { LatestOutcome } from '../payouts/StepOutcome.tsx'
 import './month.css'
 import type { VarianceMachines } from '../variance/answer.ts'
-import { keepLastView, lastViewOf } from './lastView.ts'
 import { MonthComparison } from './MonthComparison.tsx'
 import { MonthFiles } from './MonthFiles.tsx'
 import { MonthFindings } from './MonthFindings.tsx'
