@@ -84,6 +84,8 @@ export const keepFocus = (): (() => void) => {
   const remember = ({ target }: Pick<FocusEvent, 'target'>) => {
     const root = target instanceof Element ? target.closest(kept) : null
     asker = root !== null && target === root && isClosed() && below!.place.root === root ? below!.place : null
+    // What asked may be gone already, without another change of the page to follow.
+    if (asker) requestAnimationFrame(giveBack)
     if (place && root && root !== place.root)
       below = !root.matches(dialogs)
         ? null

@@ -152,6 +152,16 @@ test.each([
   await waitFor(() => expect(focused()).toBe(heir))
 })
 
+test('a button that is removed with its question leaves the focus to the next one, though nothing follows', async () => {
+  draw('remove1')
+  at('amount1').focus()
+  at('chip1').remove()
+  at('dialog').remove()
+  await new Promise(requestAnimationFrame)
+  at('main').focus()
+  await waitFor(() => expect(focused()).toBe('remove2'))
+})
+
 test('the button that asked does not take the focus from what has taken it meanwhile', async () => {
   answer('remove1')
   at('create').focus()
