@@ -260,6 +260,20 @@ describe('merchants that are in no file of a locked month', () => {
     )
   })
 
+  test('are told of other branches to who sees all alone', async () => {
+    await portal.db.query(
+      `insert into merchant (xmid, dba, masteragentid, accountstatus) values ('WEST-1', 'Harbor', 4, 2)`,
+    )
+    await portal.db.query(
+      `insert into daily_volume (volumedate, xmid, salescount, salesamount, netamount, batchid)
+        values ('2026-09-14', 'WEST-1', 1, 9, 9, 1)`,
+    )
+    const xmids = async (who: SignedIn) => (await found(who)).map(([, xmid]) => xmid)
+    expect(await xmids(admin)).toContain('WEST-1')
+    expect(await xmids(north)).not.toContain('WEST-1')
+    await portal.db.query(`delete from merchant where xmid = 'WEST-1'`)
+  })
+
   test('keep one that was deleted afterwards, without its name', async () => {
     const gable = async () =>
       (
