@@ -58,8 +58,9 @@ export const answersOnSockets =
   }
 
 /**
- * Answers what Node would answer without a body (a request without a host, one that expects something else
- * than to go on), or not at all (CONNECT). Node must be told to let the first of them pass.
+ * Answers requests that Node itself would answer without a body (one without a Host header, one with another
+ * Expect than 100-continue) or not at all (CONNECT). Node refuses a request without a Host header before any
+ * hook runs unless the server is created with requireHostHeader: false.
  */
 export function answerBareRequests(app: FastifyInstance, answer: AnswerOnSocket) {
   app.server.on('checkExpectation', ({ socket }) => answer(socket, 417, sentences.expect))

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { browserOf, waitWhileChanging } from './adapter.ts'
 
-/** A server that answers `/held` when told to, and what a wait is that fails so many times. */
+/** A server that answers `/held` once `answer` is called; `found` makes a wait that fails once for each step. */
 function setUp() {
   const app = fastify()
   onTestFinished(() => app.close())

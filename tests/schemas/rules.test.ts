@@ -363,7 +363,7 @@ describe('the own agent, or one above it', () => {
     const shut = readOnlyFields(masterAgent, viewer, row).filter((field) => !always.includes(field))
     expect(shut.toSorted()).toEqual(closed.toSorted())
     expect(unhold.may(viewer, row)).toBe(may)
-    // Who may end no hold at all is told of that alone.
+    // Without the permission the missing permission is the reason, whatever the hold is.
     const clerk = { ...viewer, permissions: { ...held, lock_reports: false } }
     expect(unhold.may(clerk, row)).toBe('Needs the permission “Lock reports”')
   })
