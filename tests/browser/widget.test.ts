@@ -56,9 +56,15 @@ async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
       shots: {},
     })
   })
-  await page.addInitScript(
-    `globalThis.portalInspect = (event) => { const ids = (${takenIn})(event); if (ids.length > 0) globalThis.took(ids) }`,
-  )
+  // Each transition is sent once: sending that of each check, every ten milliseconds, would leave the page no
+  // time to answer a click on a busy machine.
+  await page.addInitScript(`
+    const sent = new Set()
+    globalThis.portalInspect = (event) => {
+      const ids = (${takenIn})(event).filter((id) => !sent.has(id))
+      ids.forEach((id) => sent.add(id))
+      if (ids.length > 0) globalThis.took(ids)
+    }`)
   await page.goto(`${home.origin}/import/merchants`)
   await page.getByRole('heading', { level: 1, name: 'Import Merchants' }).waitFor()
   return { page, complaints: () => complaints.filter((text) => !text.startsWith(`request: ${desk.origin}`)) }

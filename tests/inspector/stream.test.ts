@@ -11,6 +11,8 @@ import { declared } from '../mbt/coverage.ts'
 import { machineFiles } from '../mbt/machines.ts'
 
 const files = await machineFiles()
+/** Milliseconds that an event of the inspector, which comes in a later turn, is waited for. */
+const patience = 15_000
 
 describe('what the inspector receives', () => {
   it.each([
@@ -60,7 +62,7 @@ describe('what the inspector receives', () => {
         { name: 'upload', stateText: 'idle', isStarted: true },
       ])
       expect(JSON.stringify(stream.replay().at(-1))).toContain('day 599')
-    })
+    }, patience)
   })
 
   it('is enough to draw the machine anew', async () => {
@@ -77,7 +79,7 @@ describe('what the inspector receives', () => {
         )
         expect(first).toBeDefined()
         return first!
-      })
+      }, patience)
       expect(
         arrowsOf(createMachine(JSON.parse(definition) as never))
           .map(({ id }) => id)

@@ -7,7 +7,7 @@ import { openAs } from './screens.ts'
 let portal: TestPortal
 let admin: SignedIn
 beforeAll(async () => {
-  portal = await openTestPortal({ demo: true })
+  portal = await openTestPortal()
   admin = await portal.login('admin')
   await portal.db.query('delete from equipment')
   await portal.db.query('delete from adjustment')
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await portal.db.query(
     'update merchant set accountstatus = case when id = (select min(id) from merchant) then 3 else 2 end',
   )
-}, 60_000)
+})
 afterAll(() => portal.close())
 
 const make = async (name: string, body: object) => {

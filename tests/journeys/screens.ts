@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/dom'
-import { expect, vi } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/dom'
+import { expect } from 'vitest'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import type { Permission } from '../../schemas/permissions.ts'
 import type { TestPortal } from '../testPortal.ts'
@@ -22,6 +22,6 @@ export async function openAs(portal: TestPortal, who: 'admin' | readonly Permiss
 /** The form in the dialog of an entity, once its fields are there. */
 export async function formOf({ form }: Entity) {
   const dialog = await screen.findByRole('dialog', { name: form.title })
-  await vi.waitFor(() => expect(dialog.querySelector('.form-frame')).not.toBeNull(), 8_000)
+  await waitFor(() => expect(dialog.querySelector('.form-frame')).not.toBeNull())
   return within(dialog)
 }

@@ -1,6 +1,5 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation, useNavigate, type NavigateFunction } from 'react-router-dom'
-import { vi } from 'vitest'
 import { fromPromise, type AnyActorRef } from 'xstate'
 import {
   reportMachine,
@@ -164,7 +163,7 @@ export function draw({
     },
     generate: async () => {
       const button = await screen.findByRole('button', { name: 'Generate Report' })
-      await vi.waitFor(() => {
+      await waitFor(() => {
         if ((button as HTMLButtonElement).disabled) throw new Error('Generate Report is disabled')
       })
       await user.click(button)

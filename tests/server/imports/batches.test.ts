@@ -377,15 +377,9 @@ describe('the progress of an import', () => {
     const reporter = createProgressReporter({ db: portal.db, job, kind: 'merchant', userid: id })
     reporter.report({ phase: 'reading', done: 12, total: null })
     const look = (who = importer) => who.call('GET', `/api/v1/file/merchant/progress/${job}`)
-    await vi.waitFor(
-      async () => expect((await look()).body).toEqual({ phase: 'reading', done: 12, total: null }),
-      { timeout: 5000 },
-    )
+    await expect.poll(async () => (await look()).body).toEqual({ phase: 'reading', done: 12, total: null })
     reporter.report({ phase: 'checking', done: 0, total: 30 })
-    await vi.waitFor(
-      async () => expect((await look()).body).toEqual({ phase: 'checking', done: 0, total: 30 }),
-      { timeout: 5000 },
-    )
+    await expect.poll(async () => (await look()).body).toEqual({ phase: 'checking', done: 0, total: 30 })
     expect((await look(await portal.login('admin'))).body).toEqual(unknown)
     await reporter.end()
     expect((await look()).body).toEqual(unknown)
