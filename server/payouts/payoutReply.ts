@@ -3,7 +3,7 @@ import { sumDollars } from '../../schemas/dollars.ts'
 import type { Config } from '../config/config.ts'
 import type { Sql } from '../db/db.ts'
 import type { Caller } from '../http/call.ts'
-import { dayInZone } from '../money/bankDays.ts'
+import { dayInZone, nextBankDay } from '../money/bankDays.ts'
 import { laterLockedMonth, newestLockedMonth } from '../money/months.ts'
 import { readMonthRun, runNotes, type MonthRun } from './approval.ts'
 import { stateOfLock } from './monthStates.ts'
@@ -35,12 +35,13 @@ export async function payoutReply(
   const total = sumDollars(entries.map(({ payable }) => payable))
   const released = await readReleases(sql, month, caller, config)
   const paid = released.releases.filter(({ version }) => version === lock.version)
+  const today = dayInZone(config.timeZone, new Date())
   const isOwnLock = fourEyes && (await isLocker(sql, lock, { username: caller.username, at: null }))
   return {
     ...released,
     state: stateOfLock(
       { isapproved: approval !== null, released: paid.length, effective: newestDay(paid) },
-      dayInZone(config.timeZone, new Date()),
+      today,
     ),
     version: lock.version,
     hash: run.hash,
@@ -57,6 +58,7 @@ export async function payoutReply(
           ? ownLockReason(await possibleApprovers(sql, lock.username))
           : null,
     cannotrelease: !approval ? 'This run is not approved' : total === 0 ? ownChangesReason : null,
+    nextbankday: nextBankDay(today),
     isclosed: isClosed,
     isnewestlock: (await newestLockedMonth(sql)) === month,
   }

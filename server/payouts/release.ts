@@ -81,16 +81,19 @@ function assertEffective(
   effective: string,
   { today, how, month }: Pick<ReleaseOptions, 'how'> & { today: string; month: string },
 ) {
-  const message = !isBankDay(effective)
-    ? `Banks do not settle on ${formatUsDate(effective)}: ` +
-      `the next bank day is ${formatUsDate(nextBankDay(effective))}`
-    : how === 'file' && effective <= today
-      ? `A bank file settles on the next bank day at the earliest: ${formatUsDate(nextBankDay(today))}`
-      : effective > addBankDays(today, daysAhead)
-        ? `Date is more than ${daysAhead} bank days ahead`
+  const last = addBankDays(today, daysAhead)
+  // The other days are refused first, so that a day that is named here is not refused in its turn.
+  const message =
+    effective > last
+      ? `Date is more than ${daysAhead} bank days ahead: the last one is ${formatUsDate(last)}`
+      : how === 'file' && effective <= today
+        ? `A bank file settles on the next bank day at the earliest: ${formatUsDate(nextBankDay(today))}`
         : effective < month
           ? `Date is before ${monthName(month)}, which it pays`
-          : null
+          : isBankDay(effective)
+            ? null
+            : `Banks do not settle on ${formatUsDate(effective)}: ` +
+              `the next bank day is ${formatUsDate(nextBankDay(effective))}`
   if (message) throw new HttpError(422, message, { fields: { date: message } })
 }
 

@@ -109,6 +109,7 @@ const payout = (state: MonthState, change: Partial<Payout> = {}): Payout => ({
   notes: [],
   cannotapprove: null,
   cannotrelease: null,
+  nextbankday: '2026-11-02',
   takesfiles: true,
   canfile: true,
   isclosed: false,

@@ -241,6 +241,8 @@ const payout = objectOf({
   cannotapprove: stringOrNull,
   /** Why the caller may not release, null when it may. */
   cannotrelease: stringOrNull,
+  /** The ISO day on which a release without a day takes effect. */
+  nextbankday: string,
   /** Holds and releases are possible until a later month was locked. */
   isclosed: boolean,
   /** No later month is locked now, so this one can be opened again (months 9). */

@@ -14,6 +14,7 @@ import { AskText } from '../../forms/dialogs/AskText.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
+import { formatDay } from './ledgerRow.ts'
 import type { MonthActor } from './payouts.ts'
 
 type DialogProps = MonthActor & { payout: Payout }
@@ -141,11 +142,13 @@ const ReleaseDialog = (props: DialogProps) => {
     >
       <p>
         {formatDollars(payout.total)} go out. This is written into the ledger and cannot be taken back; a
-        payment that the bank returns is booked as a return. Without a day it is the next bank day.
+        payment that the bank returns is booked as a return. Without a day it takes effect on the next bank
+        day, {weekday.format(new Date(payout.nextbankday))} {formatDay(payout.nextbankday)}.
       </p>
     </AskForm>
   )
 }
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' })
 const asFile = { how: 'file' }
 const otherwise = { how: 'other' }
 const releaseUiSchema = {

@@ -109,6 +109,7 @@ export const payoutOf = (given: Partial<Payout>): Payout => ({
   notes: [],
   cannotapprove: null,
   cannotrelease: null,
+  nextbankday: '2026-11-02',
   takesfiles: false,
   canfile: false,
   isclosed: false,

@@ -103,6 +103,15 @@ test.each([
   expect(sent).toEqual([{ how }])
 })
 
+test.each([
+  ['2026-11-02', 'Monday 11/02/2026'],
+  ['2027-01-01', 'Friday 01/01/2027'],
+])('who releases without a day is told of the bank day %s', async (nextbankday, words) => {
+  await ask({ type: 'release' }, payoutOf({ state: 'approved', nextbankday }))
+  const sentence = new RegExp(`Without a day it takes effect on the next bank day, ${words}\\.`)
+  expect(await screen.findByText(sentence)).toBeVisible()
+})
+
 test('a day that was typed and removed again is not sent with a release', async () => {
   const sent = await ask({ type: 'release' }, payoutOf({ state: 'approved', canfile: true }))
   const dialog = within(await screen.findByRole('dialog'))

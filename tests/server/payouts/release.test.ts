@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { formatUsDate } from '../../../schemas/dates.ts'
 import { writeNote } from '../../../server/backup/notes.ts'
 import { addBankDays, nextBankDay } from '../../../server/money/bankDays.ts'
 import { lockMonthIn, reopenMonthIn } from '../../../server/money/lock.ts'
@@ -387,7 +388,10 @@ describe('a release', () => {
   test.each([
     ['2026-11-26', 'Banks do not settle on 11/26/2026: the next bank day is 11/27/2026'],
     ['2026-10-10', 'Banks do not settle on 10/10/2026: the next bank day is 10/13/2026'],
-    [addBankDays(today(), 11), 'Date is more than 10 bank days ahead'],
+    [
+      addBankDays(today(), 11),
+      `Date is more than 10 bank days ahead: the last one is ${formatUsDate(addBankDays(today(), 10))}`,
+    ],
     ['2025-12-31', 'Date is before January 2026, which it pays'],
     // A year that was typed wrong would be that of the tax form for good.
     ['2025-03-10', 'Date is before January 2026, which it pays'],
@@ -400,12 +404,18 @@ describe('a release', () => {
     ).toEqual([])
   })
 
+  const tooEarly = 'A bank file settles on the next bank day at the earliest: 03/11/2026'
+  const tooLate = 'Date is more than 10 bank days ahead: the last one is 03/24/2026'
   test.each([
-    ['2026-03-09', 'the day before'],
-    ['2026-03-10', 'the same day'],
+    ['2026-03-07', tooEarly],
+    ['2026-03-10', tooEarly],
     ['2026-03-11', null],
+    ['2026-03-14', 'Banks do not settle on 03/14/2026: the next bank day is 03/16/2026'],
+    ['2026-03-24', null],
+    ['2026-03-25', tooLate],
+    ['2026-03-28', tooLate],
   ])(
-    'by file on 10 March that takes effect on %s is refused but for the next bank day: %s',
+    'by file on 10 March that takes effect on %s is refused with a day on which it can: %s',
     async (date, refused) => {
       const hash = await approved()
       const now = new Date('2026-03-10T15:00:00Z')
@@ -417,8 +427,7 @@ describe('a release', () => {
           ({ effective }) => effective,
           (error: Error) => error.message,
         )
-      const earliest = 'A bank file settles on the next bank day at the earliest: 03/11/2026'
-      expect(await released).toBe(refused === null ? date : earliest)
+      expect(await released).toBe(refused ?? date)
     },
   )
 
@@ -498,6 +507,14 @@ describe('a release', () => {
   test('in another way may be of a day of the month that it pays', async () => {
     const hash = await approved()
     expect((await post('ann', 'release', { hash, how: 'other', date: '2026-01-02' })).status).toBe(200)
+  })
+
+  test('without a day takes effect on the bank day that the run names', async () => {
+    const hash = await approved()
+    const run = () => portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)
+    const { nextbankday } = (await run()).body
+    await post('ann', 'release', { hash, how: 'other' })
+    expect((await run()).body.releases[0].effective).toBe(nextbankday)
   })
 
   test('in another way may be of the first day of the month that it pays', async () => {
