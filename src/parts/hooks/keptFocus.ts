@@ -22,20 +22,16 @@ const placeOf = (holder: Element, root: Element): Place => {
   return { root, holder, name: nameOf(holder), steps }
 }
 
-/** The control in an item that is of the same kind as the one that was there, else its first. */
-const controlIn = (item: Element, { tagName }: Element): HTMLElement | undefined => {
-  const controls = [item, ...item.querySelectorAll('*')].filter((it) =>
-    it.matches(reachable),
-  ) as HTMLElement[]
-  return controls.find((it) => it.tagName === tagName) ?? controls[0]
-}
-
-/** The control in what stands at this place of a list now, else in the nearest item. */
-const controlAt = ({ parent, at }: Step, holder: Element) => {
+/**
+ * The control of the same kind as the one that was there in what stands at this place of a list now, else in the
+ * nearest item that has one; where none has, the first control of any kind.
+ */
+const controlAt = ({ parent, at }: Step, { tagName }: Element): HTMLElement | undefined => {
   const items = [...parent.children]
-  return [...items.slice(at), ...items.slice(0, at).reverse()]
-    .map((item) => controlIn(item, holder))
-    .find((control) => control !== undefined)
+  const controls = [...items.slice(at), ...items.slice(0, at).reverse()]
+    .flatMap((item) => [item, ...item.querySelectorAll('*')])
+    .filter((it) => it.matches(reachable)) as HTMLElement[]
+  return controls.find((it) => it.tagName === tagName) ?? controls[0]
 }
 
 /** Where in its list the control was, if it does something else by now and its item has moved. */

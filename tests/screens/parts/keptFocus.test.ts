@@ -17,6 +17,11 @@ const page = `
   <main id="main" tabindex="-1">
     <button id="create">Create</button>
     <ul><li id="chip1"><button id="remove1">x</button></li><li id="chip2"><button id="remove2">x</button></li></ul>
+    <ul>
+      <li><a id="record1" href="#1">1</a><button id="waive1">Waive</button></li>
+      <li><a id="record2" href="#2">2</a><button id="waive2">Waive</button></li>
+      <li><a id="record3" href="#3">3</a></li>
+    </ul>
     ${list}
     <div id="notice"><button id="retry">Retry</button></div>
   </main>
@@ -51,6 +56,9 @@ test.each([
   ['the button of a failed list to the table', 'again', ['instead'], 'region'],
   ['a filter to the next one', 'remove1', ['chip1'], 'remove2'],
   ['a link within its item to the next item', 'remove1', ['remove1'], 'remove2'],
+  ['a button beside a link that stays to the same button of the next item', 'waive1', ['waive1'], 'waive2'],
+  ['the last such button to that of the item before', 'waive2', ['waive2'], 'waive1'],
+  ['the only such button to the link beside it', 'waive2', ['waive1', 'waive2'], 'record2'],
   ['what stands by itself to the screen', 'retry', ['notice'], 'main'],
   ['a row of a dialog to the same button of the next row', 'drop1', ['item1'], 'drop2'],
   ['the last row of a dialog to the button below it', 'drop2', ['item2'], 'add'],
