@@ -1,7 +1,9 @@
 import { Button, Callout } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import type { Payout, PayoutEntry } from '../../../schemas/api/months/months.ts'
 import { sumDollars } from '../../../schemas/dollars.ts'
+import { useMediaQuery } from '../../parts/browser.ts'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { statementPath } from './ledgerRow.ts'
@@ -53,31 +55,58 @@ const Notes = ({ payout: { notes } }: { payout: Payout }) =>
     </Callout>
   )
 
-const figureHeads = ['Due', 'Paid Already', 'To Pay']
+type RunColumn = {
+  head: string
+  cell: (entry: PayoutEntry) => ReactNode
+  className?: string
+  /** Of amounts, their sum. */
+  total?: number
+}
+
+/** What stands beside a payee. In a narrow window what is paid comes first, in sight without scrolling. */
+const columnsOf = ({ month, entries, total, isclosed, version }: Payout, isNarrow: boolean): RunColumn[] => {
+  const account = { head: 'Account', cell: (entry: PayoutEntry) => accountText(entry, isclosed) }
+  const held = { head: 'Held', className: 'payout-hold', cell: ({ hold }: PayoutEntry) => hold }
+  const pay = { head: 'To Pay', total, cell: ({ payable }: PayoutEntry) => formatDollars(payable) }
+  const amounts = [
+    {
+      head: 'Due',
+      total: sum(entries, 'due'),
+      cell: (entry: PayoutEntry) => <Due {...{ entry, month }} />,
+    },
+    {
+      head: 'Paid Already',
+      total: sum(entries, 'released'),
+      cell: ({ released }: PayoutEntry) => formatDollars(released),
+    },
+  ]
+  const before = {
+    head: `Due in Version ${version - 1}`,
+    total: sum(entries, 'duebefore'),
+    cell: ({ due, duebefore }: PayoutEntry) => (
+      <span className={duebefore === due ? undefined : 'payout-moved'}>{formatDollars(duebefore ?? 0)}</span>
+    ),
+  }
+  const isLater = version > 1
+  return isNarrow
+    ? [pay, ...amounts, ...(isLater ? [before] : []), account, held]
+    : [account, ...(isLater ? [before] : []), ...amounts, pay, held]
+}
 
 /** One line for each payee of the run. */
 const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) => {
-  const { month, entries, total, isclosed, version } = payout
-  const isLater = version > 1
-  const heads = [
-    'Payee',
-    'Account',
-    ...(isLater ? [`Due in Version ${version - 1}`] : []),
-    ...figureHeads,
-    'Held',
-  ]
+  const { entries, isclosed } = payout
+  const isNarrow = useMediaQuery('screen and (max-width: 700px)')
+  const columns = columnsOf(payout, isNarrow)
   const isBusy = isUnderWay(snapshot)
   const paid = entries.filter(({ released, payable }) => released > 0 || payable > 0).length
   return (
     <TableFrame label="Payout run" className="payout-scroll">
       <thead>
         <tr>
-          {heads.map((head) => (
-            <th
-              key={head}
-              scope="col"
-              className={/^(Due|Paid|To Pay)/.test(head) ? 'table-figures' : undefined}
-            >
+          <th scope="col">Payee</th>
+          {columns.map(({ head, total }) => (
+            <th key={head} scope="col" className={total === undefined ? undefined : 'table-figures'}>
               {head}
             </th>
           ))}
@@ -90,7 +119,7 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, month, isclosed, isLater }} />
+          <EntryRow key={entry.masteragentid} {...{ entry, send, isBusy, isclosed, columns }} />
         ))}
       </tbody>
       <tfoot>
@@ -98,12 +127,11 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
           <th scope="row" className="table-first">
             {formatCount(paid)} of {formatCount(entries.length)} paid
           </th>
-          <td />
-          {isLater && <td className="table-figures">{formatDollars(sum(entries, 'duebefore'))}</td>}
-          <td className="table-figures">{formatDollars(sum(entries, 'due'))}</td>
-          <td className="table-figures">{formatDollars(sum(entries, 'released'))}</td>
-          <td className="table-figures">{formatDollars(total)}</td>
-          <td />
+          {columns.map(({ head, total }) => (
+            <td key={head} className={total === undefined ? undefined : 'table-figures'}>
+              {formatDollars(total)}
+            </td>
+          ))}
           {!isclosed && <td />}
         </tr>
       </tfoot>
@@ -111,31 +139,20 @@ const RunTable = ({ snapshot, send, payout }: MonthActor & { payout: Payout }) =
   )
 }
 
-/** `isLater`: there is a version before. */
-type RowProps = HoldProps & Pick<Payout, 'month' | 'isclosed'> & { isLater: boolean }
+type RowProps = HoldProps & Pick<Payout, 'isclosed'> & { columns: readonly RunColumn[] }
 
-const EntryRow = ({ entry, send, isBusy, month, isclosed, isLater }: RowProps) => (
+const EntryRow = ({ entry, send, isBusy, isclosed, columns }: RowProps) => (
   <tr>
     <th scope="row" className="table-first table-name">
       <Link to={`/manage/agents?open=${entry.masteragentid}`}>
         {entry.displayid} - {entry.name}
       </Link>
     </th>
-    <td>
-      {accountText(entry, isclosed)}
-      {entry.ischanged && ' (confirmed since the lock)'}
-    </td>
-    {isLater && (
-      <td className={`table-figures ${entry.duebefore === entry.due ? '' : 'payout-moved'}`}>
-        {formatDollars(entry.duebefore ?? 0)}
-      </td>
-    )}
-    {[entry.due, entry.released, entry.payable].map((amount, index) => (
-      <td key={figureHeads[index]} className="table-figures">
-        {index === 0 ? <Due {...{ entry, month }} /> : formatDollars(amount)}
+    {columns.map(({ head, cell, className, total }) => (
+      <td key={head} className={total === undefined ? className : 'table-figures'}>
+        {cell(entry)}
       </td>
     ))}
-    <td className="payout-hold">{entry.hold}</td>
     {!isclosed && (
       <td>
         <HoldButton {...{ entry, send, isBusy }} />
@@ -145,7 +162,7 @@ const EntryRow = ({ entry, send, isBusy, month, isclosed, isLater }: RowProps) =
 )
 
 /** Leads to the statement that it is of, where it is one. */
-const Due = ({ entry: { due, statements }, month }: Pick<RowProps, 'entry' | 'month'>) => {
+const Due = ({ entry: { due, statements }, month }: Pick<Payout, 'month'> & { entry: PayoutEntry }) => {
   const [masteragentid, ...others] = statements
   const text = formatDollars(due)
   return masteragentid === undefined || others.length > 0 ? (
@@ -156,9 +173,11 @@ const Due = ({ entry: { due, statements }, month }: Pick<RowProps, 'entry' | 'mo
 }
 
 /** Of what was paid before the ledger the account is not known (payouts 16). */
-const accountText = ({ account, accounttype, entryclass, released }: PayoutEntry, isclosed: boolean) => {
-  if (account !== '') return [account, accounttype, entryclass].filter(Boolean).join(', ')
-  return isclosed && released > 0 ? 'Not known' : 'None'
+const accountText = (entry: PayoutEntry, isclosed: boolean) => {
+  const { account, accounttype, entryclass, released, ischanged } = entry
+  if (account === '') return isclosed && released > 0 ? 'Not known' : 'None'
+  const text = [account, accounttype, entryclass].filter(Boolean).join(', ')
+  return ischanged ? `${text} (confirmed since the lock)` : text
 }
 
 const sum = (entries: readonly PayoutEntry[], field: 'due' | 'duebefore' | 'released') =>

@@ -1,7 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { MemoryRouter } from 'react-router-dom'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate'
 import { downloadMachine, type Downloaded } from '../../../machines/download.machine.ts'
 import {
@@ -205,14 +205,46 @@ test.each([
     expect(shown).toEqual(sums)
     const heads = screen.getAllByRole('columnheader').map((head) => head.textContent)
     expect(heads.slice(2, -3)).toEqual([...(version > 1 ? ['Due in Version 1'] : []), 'Due', 'Paid Already'])
-    const before = [...foot.closest('table')!.querySelectorAll('tbody tr')].map((row) => row.children[2]!)
-    if (version > 1)
-      expect(before.map(({ textContent, className }) => [textContent, className])).toEqual([
-        ['$5.50', 'table-figures payout-moved'],
-        ['$0.00', 'table-figures payout-moved'],
-      ])
+    const rows = [...foot.closest('table')!.querySelectorAll('tbody tr')]
+    const moved = rows.map((row) => row.children[2]!.querySelector('.payout-moved')?.textContent)
+    if (version > 1) expect(moved).toEqual(['$5.50', '$0.00'])
   },
 )
+
+test.each([
+  [
+    'at most 700 pixels',
+    true,
+    ['Payee', 'To Pay', 'Due', 'Paid Already', 'Due in Version 1', 'Account', 'Held'],
+  ],
+  ['more', false, ['Payee', 'Account', 'Due in Version 1', 'Due', 'Paid Already', 'To Pay', 'Held']],
+])('in a window of %s the columns of the run stand in their order', async (_, matches, heads) => {
+  const query = { addEventListener: () => {}, removeEventListener: () => {} }
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    ...query,
+    matches: media === 'screen and (max-width: 700px)' && matches,
+  }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const [entry] = payoutOf({}).entries
+  const amounts = { payable: 1, due: 2, released: 3, duebefore: 4, hold: 'Held by bob' }
+  await draw(viewOf('locked', { version: 2, total: 1, entries: [{ ...entry!, ...amounts }] }))
+  const run = within(screen.getByRole('region', { name: 'Payout run' }))
+  const rows = run
+    .getAllByRole('row')
+    .map((row) => [...row.children].slice(0, -1).map((it) => it.textContent))
+  const columns = [
+    ['Payee', 'MA0002 - North', '1 of 1 paid'],
+    ['Account', '****1234, Checking, CCD', ''],
+    ['Due in Version 1', '$4.00', '$4.00'],
+    ['Due', '$2.00', '$2.00'],
+    ['Paid Already', '$3.00', '$3.00'],
+    ['To Pay', '$1.00', '$1.00'],
+    ['Held', 'Held by bob', ''],
+  ]
+  expect(rows[0]!.map((_, index) => rows.map((row) => row[index]))).toEqual(
+    heads.map((head) => columns.find(([name]) => name === head)),
+  )
+})
 
 test.each([
   [[2], '/reporting?report=agent-residual-statement&month=2026-02&agent=2&run=1'],
