@@ -23,8 +23,8 @@ const placeOf = (holder: Element, root: Element): Place => {
 }
 
 /**
- * The control of the same kind as the one that was there in what stands at this place of a list now, else in the
- * nearest item that has one; where none has, the first control of any kind.
+ * The control of the same kind as the one that was there in what stands at this place of a list now, else in
+ * the nearest item that has one; where none has, the first control of any kind.
  */
 const controlAt = ({ parent, at }: Step, { tagName }: Element): HTMLElement | undefined => {
   const items = [...parent.children]
