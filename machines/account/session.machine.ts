@@ -12,8 +12,8 @@ type Failed = { error: unknown }
  */
 export const sessionMachine = setup({
   types: {
-    /** `hasEnded`: the login form says that the session ended by itself. */
-    context: {} as { user: User | null; loginError: string | null; hasEnded: boolean },
+    /** `endedFor`: whose session ended by itself; the login form says so, with the name typed in. */
+    context: {} as { user: User | null; loginError: string | null; endedFor: string | null },
     input: {} as { stored: User | null },
     events: {} as
       | { type: 'session.login'; login: Credentials }
@@ -45,8 +45,8 @@ export const sessionMachine = setup({
     explainLogin: assign((_, params: Failed) => ({
       loginError: failureText(params.error),
     })),
-    noteEnd: assign({ hasEnded: true }),
-    clearMessages: assign({ loginError: null, hasEnded: false }),
+    noteEnd: assign(({ context }) => ({ endedFor: context.user?.username ?? null })),
+    clearMessages: assign({ loginError: null, endedFor: null }),
     forgetUser: assign({ user: null }),
     storeUser: () => {},
     clearStoredUser: () => {},
@@ -56,7 +56,7 @@ export const sessionMachine = setup({
   },
 }).createMachine({
   id: 'session',
-  context: ({ input }) => ({ user: input.stored, loginError: null, hasEnded: false }),
+  context: ({ input }) => ({ user: input.stored, loginError: null, endedFor: null }),
   initial: 'starting',
   states: {
     starting: {

@@ -79,7 +79,12 @@ export const remember = (user: Omit<User, 'username'> & { username?: string }, r
   localStorage.setItem(storageKey, JSON.stringify({ user: { username: 'ann', ...user }, renewed }))
 
 export const signIn = async ({ user }: Pick<Tab, 'user'>, username: string, password: string) => {
-  await user.type(await screen.findByLabelText('Username'), username)
-  await user.type(screen.getByLabelText('Password'), password)
+  for (const [label, text] of [
+    ['Username', username],
+    ['Password', password],
+  ] as const) {
+    await user.clear(await screen.findByLabelText(label))
+    await user.type(screen.getByLabelText(label), text)
+  }
   await user.click(screen.getByRole('button', { name: 'Login' }))
 }

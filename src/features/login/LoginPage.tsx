@@ -5,7 +5,8 @@ import type { Portal } from '../../api/portal.ts'
 import './login.css'
 import { iconImage } from '../../parts/browser.ts'
 
-type LoginFieldProps = Pick<ComponentProps<'input'>, 'name' | 'type' | 'autoComplete' | 'autoFocus'> & {
+type Given = 'name' | 'type' | 'autoComplete' | 'autoFocus' | 'defaultValue'
+type LoginFieldProps = Pick<ComponentProps<'input'>, Given> & {
   label: string
   error: string | null
   onEdit: () => void
@@ -46,7 +47,9 @@ const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
   const form = useRef<HTMLFormElement>(null)
   const [empty, setEmpty] = useState<Partial<Record<Field, boolean>>>({})
   const isBusy = useSelector(session, (snapshot) => snapshot.matches('authenticating'))
-  const { loginError, hasEnded } = useSelector(session, (snapshot) => snapshot.context)
+  const { loginError, endedFor } = useSelector(session, (snapshot) => snapshot.context)
+  /** Kept while the message about the end goes away with the next attempt. */
+  const [given] = useState(endedFor)
   const inputOf = (field: Field) => form.current?.querySelector<HTMLInputElement>(`[name=${field}]`)
   const valueOf = (field: Field) => inputOf(field)?.value ?? ''
   const checkField = (field: Field) => () =>
@@ -69,7 +72,8 @@ const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
         autoComplete="username"
         error={empty.username ? 'Username is required' : null}
         onEdit={checkField('username')}
-        autoFocus
+        defaultValue={given ?? ''}
+        autoFocus={given === null}
       />
       <LoginField
         label="Password"
@@ -78,10 +82,11 @@ const LoginForm = ({ session }: Pick<Portal, 'session'>) => {
         autoComplete="current-password"
         error={empty.password ? 'Password is required' : null}
         onEdit={checkField('password')}
+        autoFocus={given !== null}
       />
       <div className="login-refusal" role="alert">
         {loginError && !isBusy && <p>{loginError}</p>}
-        {hasEnded && <p className="login-note">{sessionEnded}</p>}
+        {endedFor !== null && <p className="login-note">{sessionEnded}</p>}
       </div>
       <button type="submit" className="plain-button plain-primary login-submit" aria-disabled={isBusy}>
         {isBusy && <span className="plain-spinner" />}

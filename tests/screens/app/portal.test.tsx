@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { genericText } from '../../../src/api/failure.ts'
 import { storageKey } from '../../../src/api/storedSession.ts'
-import { openTab, remember } from '../../journeys/open.ts'
+import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 
-const { logout, renew } = endpoints.session
+const { login, logout, renew } = endpoints.session
 const { accept } = endpoints.terms
 const list = 'GET /api/v1/merchant'
 const rows = {
@@ -62,6 +62,23 @@ describe('the session', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(localStorage.getItem(storageKey)).toBeNull()
     expect(server.count(logout.route)).toBe(0)
+  })
+
+  it('that has ended asks its user for the password alone, also after a wrong one', async () => {
+    const wrong = { status: 401, body: { error: 'No' } }
+    const { server, tab } = open({ [list]: wrong, [login.route]: wrong })
+    const name = await screen.findByLabelText('Username')
+    expect(name).toHaveValue('ann')
+    expect(screen.getByLabelText('Password')).toHaveFocus()
+    await tab.user.keyboard('wrong{Enter}')
+    await screen.findByText('Invalid Username or Password')
+    expect(name).toHaveValue('ann')
+    await signIn(tab, 'bob', 'secret')
+    const sent = server.calls.filter(({ path }) => path === '/api/v1/login').map(({ body }) => body)
+    expect(sent).toEqual([
+      { username: 'ann', password: 'wrong' },
+      { username: 'bob', password: 'secret' },
+    ])
   })
 
   it('ends when its renewal is refused', async () => {

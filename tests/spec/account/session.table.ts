@@ -10,13 +10,13 @@ const table = `
 from | stimulus | to | effects | keeps
 
 The page is opened. A stored session is renewed on load; a stranger is asked to sign in.
-(start) | opens the portal as a stranger         | loggedOut       |                           | user = none; loginError = none; hasEnded = no
-(start) | opens the portal with a stored session | active.renewing | calls renew (for the user) | user = Ann; loginError = none; hasEnded = no
+(start) | opens the portal as a stranger         | loggedOut       |                           | user = none; loginError = none; endedFor = none
+(start) | opens the portal with a stored session | active.renewing | calls renew (for the user) | user = Ann; loginError = none; endedFor = none
 
 The login page. A 401 of the login call is the inline sentence, never the way out (session 2); other failures are
 explained inline too (session 2). Nothing is stored before the terms are accepted.
-loggedOut      | signs in                         | authenticating       | calls login (what was typed)          | loginError = none; hasEnded = no
-loggedOut      | another tab signs in             | active.waiting       | waits 300000 ms                       | user = Bob; loginError = none; hasEnded = no
+loggedOut      | signs in                         | authenticating       | calls login (what was typed)          | loginError = none; endedFor = none
+loggedOut      | another tab signs in             | active.waiting       | waits 300000 ms                       | user = Bob; loginError = none; endedFor = none
 authenticating | login answers, terms accepted    | active.waiting       | storeUser (the answer); waits 300000 ms | user = the answer
 authenticating | login answers, terms open        | termsRequired.asking |                                       | user = the answer
 authenticating | login fails with 401             | loggedOut            |                                       | loginError = the refusal
@@ -26,11 +26,11 @@ authenticating | login fails without an answer    | loggedOut            |      
 The terms on the login page: Accept signs in, declining goes back to the form and ends the token.
 termsRequired.asking    | accepts                  | termsRequired.accepting | calls acceptTerms (for the user)        |
 termsRequired.asking    | declines                 | loggedOut               | revokeToken (the user)                  | user = none
-termsRequired.asking    | a call is answered 401   | loggedOut               |                                         | user = none; hasEnded = yes
+termsRequired.asking    | a call is answered 401   | loggedOut               |                                         | user = none; endedFor = its user
 termsRequired.accepting | declines                 | loggedOut               | revokeToken (the user); cancels acceptTerms | user = none
-termsRequired.accepting | a call is answered 401   | loggedOut               | cancels acceptTerms                     | user = none; hasEnded = yes
+termsRequired.accepting | a call is answered 401   | loggedOut               | cancels acceptTerms                     | user = none; endedFor = its user
 termsRequired.accepting | acceptTerms answers      | active.waiting          | storeUser (the answer); waits 300000 ms | user = the answer
-termsRequired.accepting | acceptTerms fails with 401 | loggedOut             |                                         | user = none; hasEnded = yes
+termsRequired.accepting | acceptTerms fails with 401 | loggedOut             |                                         | user = none; endedFor = its user
 termsRequired.accepting | acceptTerms fails with 500 | termsRequired.asking  |                                         |
 
 The portal. The session is renewed every 300000 ms. A renewal runs in the background: it interrupts only when the
@@ -39,15 +39,15 @@ active.waiting  | 300000 ms pass       | active.renewing    | calls renew (for t
 active.waiting  | validates an email   | active.renewing    | calls renew (for the user)              |
 active.renewing | validates an email   | active.renewing    | calls renew (for the user); cancels renew |
 active.renewing | renew answers        | active.waiting     | storeUser (the answer); waits 300000 ms | user = the answer
-active.renewing | renew fails with 401 | loggedOut          | clearStoredUser (the user)                         | user = none; hasEnded = yes
+active.renewing | renew fails with 401 | loggedOut          | clearStoredUser (the user)                         | user = none; endedFor = its user
 active.renewing | renew fails with 428 | termsPrompt.asking |                                         |
 active.renewing | renew fails with 500 | active.waiting     | waits 300000 ms                         |
 
 Logging out clears the stored user and ends the token. A 401 on any call logs out, a 428 opens the terms dialog.
 active.waiting  | logs out               | loggedOut          | revokeToken (the user); clearStoredUser (the user)                | user = none
 active.renewing | logs out               | loggedOut          | revokeToken (the user); clearStoredUser (the user); cancels renew | user = none
-active.waiting  | a call is answered 401 | loggedOut          | clearStoredUser (the user)                                        | user = none; hasEnded = yes
-active.renewing | a call is answered 401 | loggedOut          | clearStoredUser (the user); cancels renew                         | user = none; hasEnded = yes
+active.waiting  | a call is answered 401 | loggedOut          | clearStoredUser (the user)                                        | user = none; endedFor = its user
+active.renewing | a call is answered 401 | loggedOut          | clearStoredUser (the user); cancels renew                         | user = none; endedFor = its user
 active.waiting  | a call is answered 428 | termsPrompt.asking |                                                        |
 active.renewing | a call is answered 428 | termsPrompt.asking | cancels renew                                          |
 
@@ -65,10 +65,10 @@ termsPrompt.asking    | accepts                    | termsPrompt.accepting | cal
 termsPrompt.asking    | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user)               | user = none
 termsPrompt.accepting | declines                   | loggedOut             | revokeToken (the user); clearStoredUser (the user); cancels acceptTerms | user = none
 termsPrompt.accepting | acceptPrompted answers     | active.waiting        | storeUser (the answer); resendCalls (the answer); waits 300000 ms | user = the answer
-termsPrompt.accepting | acceptPrompted fails with 401 | loggedOut          | clearStoredUser (the user)                                       | user = none; hasEnded = yes
+termsPrompt.accepting | acceptPrompted fails with 401 | loggedOut          | clearStoredUser (the user)                                       | user = none; endedFor = its user
 termsPrompt.accepting | acceptPrompted fails with 500 | termsPrompt.asking |                                                       |
-termsPrompt.asking    | a call is answered 401     | loggedOut             | clearStoredUser (the user)                                       | user = none; hasEnded = yes
-termsPrompt.accepting | a call is answered 401     | loggedOut             | clearStoredUser (the user); cancels acceptTerms                  | user = none; hasEnded = yes
+termsPrompt.asking    | a call is answered 401     | loggedOut             | clearStoredUser (the user)                                       | user = none; endedFor = its user
+termsPrompt.accepting | a call is answered 401     | loggedOut             | clearStoredUser (the user); cancels acceptTerms                  | user = none; endedFor = its user
 termsPrompt.asking    | another tab logs out       | loggedOut             |                                                       | user = none
 termsPrompt.accepting | another tab logs out       | loggedOut             | cancels acceptTerms                                   | user = none
 termsPrompt.asking    | another tab renews the same user | active.waiting  | resendCalls (the same user, renewed); waits 300000 ms                         | user = the same user, renewed
@@ -142,6 +142,7 @@ export const session: Spec<typeof sessionMachine> = {
   values: {
     Ann: ann,
     Bob: bob,
+    'its user': ({ before }) => before.user?.username,
     'what was typed': typed,
     'the user': ({ before }) => before.user,
     'for the user': ({ after }) => ({ user: after.user }),
