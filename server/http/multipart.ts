@@ -15,6 +15,24 @@ export const isUploadFault = ({ code = '', message }: { code?: string; message: 
 export const isCutOff = ({ code, message }: { code?: string; message: string }): boolean =>
   code === 'ERR_STREAM_PREMATURE_CLOSE' || /end of (multipart|form)|premature|aborted/i.test(message)
 
+const partLimits = ['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']
+
+/** The answer to an error of reading an upload: an HttpError where the body is at fault, else the error. */
+export function describeBodyFault(error: unknown): unknown {
+  if (error instanceof HttpError) return error
+  const fault = error as Error & { code?: string }
+  if (isCutOff(fault)) return new HttpError(400, 'The upload was cut off')
+  if (partLimits.includes(fault.code ?? ''))
+    return new HttpError(400, 'The upload has more fields than this call takes')
+  return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
+}
+
+/** What is said of the first field that a form gives twice, by its name; null where none is. */
+export function repeatedField(names: readonly string[]): Record<string, string> | null {
+  const name = names.find((it, index) => names.indexOf(it) < index)
+  return name === undefined ? null : { [name]: `${name} is given more than once` }
+}
+
 /**
  * The parts of a multipart body, with the names that their files have for the sender. Throws an HttpError
  * (400) when the connection has been closed: `parts` waits for its end alone, which does not come a second

@@ -10,7 +10,7 @@ import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError, isFullDisk } from '../http/errors.ts'
 import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
-import { isCutOff, isUploadFault, partsOf } from '../http/multipart.ts'
+import { describeBodyFault, partsOf, repeatedField } from '../http/multipart.ts'
 import {
   createDiskQuota,
   megabytesOf,
@@ -29,18 +29,20 @@ export function describeNameFault(name: string): string | null {
   return fault && [fault.message, fault.detail].filter(Boolean).join(': ')
 }
 
-type ReceivedFile = { filename: string; size: number; sha256: string; fields: Map<string, string> }
+type WrittenFile = { filename: string; size: number; sha256: string }
+type ReceivedFile = WrittenFile & {
+  fields: Map<string, string>
+  /** The names of the fields as they came, also those that came twice. */
+  fieldNames: string[]
+}
 
 /** The answer to an error while an upload is received; any other error as it is. */
 function describeUploadError(error: unknown): unknown {
-  if (error instanceof HttpError) return error
-  const fault = error as Error & { code?: string }
-  const { code } = fault
+  const { code } = error as { code?: string }
   if (code === 'FST_FILES_LIMIT') return new HttpError(400, 'Only one file can be imported at a time')
   if (isFullDisk({ code }))
     return new HttpError(507, 'The server has no room for the file. Please tell an administrator.')
-  if (isCutOff(fault)) return new HttpError(400, 'The upload was cut off')
-  return isUploadFault(fault) ? new HttpError(400, 'The upload could not be read') : error
+  return describeBodyFault(error)
 }
 
 /** How many uploads of the largest size one person may have on the disk until they are read. */
@@ -71,7 +73,8 @@ export async function receiveFile(
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () => new HttpError(413, `The file is larger than ${megabytesOf(limit)}`)
   const fields = new Map<string, string>()
-  let file: Omit<ReceivedFile, 'fields'> | null = null
+  const fieldNames: string[] = []
+  let file: WrittenFile | null = null
   const writeFile = async (part: MultipartFile) => {
     const written = await writeHashed(part.file, path, quotaUse)
     if (part.file.truncated) throw tooLarge()
@@ -80,7 +83,10 @@ export async function receiveFile(
   try {
     for await (const part of partsOf(request)) {
       if (part.type === 'file') await writeFile(part)
-      else fields.set(part.fieldname, String(part.value))
+      else {
+        fields.set(part.fieldname, String(part.value))
+        fieldNames.push(part.fieldname)
+      }
     }
   } catch (error) {
     throw (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
@@ -89,22 +95,27 @@ export async function receiveFile(
   }
   if (!file)
     throw new HttpError(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
-  return { ...(file as Omit<ReceivedFile, 'fields'>), fields }
+  return { ...(file as WrittenFile), fields, fieldNames }
 }
 
-/** Throws an HttpError (400) for a parameter of the query sent as a field, where nothing reads it. */
-function refuseQueryFields(fields: ReadonlyMap<string, string>) {
-  const misplaced = Object.keys(importQuery.properties).find((name) => fields.has(name))
-  if (misplaced === undefined) return
-  const message = `${misplaced} belongs in the query (?${misplaced}=…), not in the form`
-  throw new HttpError(400, `${message}. Nothing was stored.`, { fields: { [misplaced]: message } })
+/** What is said of a field that a form has and its call does not read. */
+const unreadField = (name: string): string =>
+  Object.keys(importQuery.properties).includes(name)
+    ? `${name} belongs in the query (?${name}=…), not in the form`
+    : `${name} is not a field of this upload`
+
+/** Throws an HttpError (400) for a field of a form that its call does not read, or that is given twice. */
+export function refuseFields(names: readonly string[], read: readonly string[]) {
+  const unread = names.find((name) => !read.includes(name))
+  const fields = unread === undefined ? repeatedField(names) : { [unread]: unreadField(unread) }
+  if (fields) throw new HttpError(400, `${Object.values(fields).join('')}. Nothing was stored.`, { fields })
 }
 
 /**
  * Creates a function that writes an upload to a temporary file and gives it to `work`; the file is removed
  * when the work has ended. It throws HttpError for an upload that is not one file with a valid name
- * (imports 2, imports 24), that has fields which belong in the query (imports 1), or whose answers cannot
- * be read (processors 1).
+ * (imports 2, imports 24), that has fields which nothing reads (imports 1), or whose answers cannot be read
+ * (processors 1).
  */
 export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
@@ -117,17 +128,19 @@ export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
     const path = await newPath()
     const quotaUse = quotaOf(begun.username)
     try {
-      const { fields, ...file } = await receiveFile(request, path, { limit: config.uploadLimit, quotaUse })
+      const limits = { limit: config.uploadLimit, quotaUse }
+      const { fields, fieldNames, ...file } = await receiveFile(request, path, limits)
       // A file may take minutes to come.
       const caller = await authorizeAgain()
-      refuseQueryFields(fields)
+      const isDated = 'dated' in imports[kind]
+      refuseFields(fieldNames, isDated ? ['answers', 'date', 'day'] : ['answers'])
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
-      const date = 'dated' in imports[kind] ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
+      const date = isDated ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
       const answers = parseAnswers(fields.get('answers'))
-      const { importLimits: limits } = config
-      const context = { db, kind, sender: caller, address, authorizeAgain, answers, config, limits }
-      return await whileSilent(reply, () => work({ ...file, ...context, path, date, dryrun: false, signal }))
+      const sent = { ...file, sender: caller, address, answers, path, date }
+      const context = { db, kind, authorizeAgain, config, limits: config.importLimits, signal }
+      return await whileSilent(reply, () => work({ ...sent, ...context, dryrun: false }))
     } finally {
       await rm(path, { force: true })
       quotaUse.free()

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { describeNameFault, receiveFile } from '../imports/upload.ts'
+import { describeNameFault, receiveFile, refuseFields } from '../imports/upload.ts'
 import type { DiskQuota } from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
@@ -33,7 +33,7 @@ function namedKind(name: string | undefined): ImportName | null {
  * Creates a function that puts the one file of an upload into the inbox and answers its id: that of the file
  * with the same bytes which the caller sees waiting, when there is one (inbox 5). `caller` is who that is by
  * the session and the rights once the file has come. It throws an HttpError for what is not one file of a
- * known ending within the limit, and 507 without room.
+ * known ending within the limit, for a field that nothing reads, and 507 without room.
  */
 export const createInboxReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')
@@ -47,9 +47,11 @@ export const createInboxReceiver = (db: Db, config: Config, quotaOf: DiskQuota) 
     const quotaUse = quotaOf(begun.username)
     try {
       const limits = { limit: config.uploadLimit, quotaUse }
-      const { filename: sent, size, sha256, fields } = await receiveFile(request, path, limits)
+      const received = await receiveFile(request, path, limits)
+      const { filename: sent, size, sha256 } = received
       const caller = await authorizeAgain()
-      const kind = namedKind(fields.get('kind'))
+      refuseFields(received.fieldNames, ['kind'])
+      const kind = namedKind(received.fields.get('kind'))
       const filename = inboxFileName(sent)
       if (filename === null) {
         const fault = nameRefusal(sent)

@@ -11,7 +11,7 @@ import {
   type TicketValues,
 } from '../../schemas/entities/ticket.ts'
 import { HttpError, isFullDisk } from '../http/errors.ts'
-import { isUploadFault, partsOf } from '../http/multipart.ts'
+import { describeBodyFault, partsOf, repeatedField } from '../http/multipart.ts'
 import { unstorable, unstorablePath } from '../http/schemas.ts'
 import { writeNewFile, type QuotaUse } from '../jobs/diskQuota.ts'
 
@@ -59,13 +59,16 @@ async function readParts(
   attachments: ReceivedFile[],
 ): Promise<Record<string, unknown>> {
   const fields: Record<string, unknown> = {}
+  const names: string[] = []
   await mkdir(folder, { recursive: true })
   try {
     for await (const part of partsOf(request, {
       limits: { files: count + 1, fields: 20, parts: count + 21, fileSize: bytes + 1, fieldSize: 100_000 },
     })) {
-      if (part.type === 'field') fields[part.fieldname] = part.value
-      else if (part.filename !== '' && part.filename !== undefined) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value
+        names.push(part.fieldname)
+      } else if (part.filename !== '' && part.filename !== undefined) {
         if (attachments.length === count) throw attachmentError(`At most ${count} attachments can be sent`)
         const path = join(folder, `upload-${randomUUID()}`)
         // Listed before it is written, so that the caller also removes a part of it.
@@ -74,13 +77,12 @@ async function readParts(
       } else part.file.resume()
     }
   } catch (error) {
-    const fault = error as { code?: string; message: string }
-    const { code } = fault
-    if (error instanceof HttpError) throw error
-    if (isFullDisk({ code })) throw new HttpError(507, 'The server has no room for the attachments')
-    if (isUploadFault(fault)) throw new HttpError(400, 'The upload could not be read')
-    throw error
+    if (isFullDisk(error as { code?: string }))
+      throw new HttpError(507, 'The server has no room for the attachments')
+    throw describeBodyFault(error)
   }
+  const repeated = repeatedField(names)
+  if (repeated) throw new HttpError(400, Object.values(repeated).join(''), { fields: repeated })
   const type = fields['tickettypeid']
   if (typeof type === 'string') fields['tickettypeid'] = /^\d{1,9}$/.test(type) ? Number(type) : null
   return fields

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { imports } from '../../../schemas/imports/imports.ts'
 import { volumeDayOf } from '../../../server/imports/volumeDay.ts'
 import { readersAreProcesses } from '../../setup/readers.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
@@ -60,6 +61,69 @@ test.each(['dryrun', 'again', 'job'])(
     expect([await count(), await filesOnDisk()]).toEqual([before, []])
   },
 )
+
+const uploads = [...Object.keys(imports).map((kind) => `file/${kind}`), 'file/merchant/rejected', 'inbox']
+const upload = (path: string, parts: Part[]) =>
+  admin.call('POST', `/api/v1/${path}`, multipart(...parts), header)
+const waiting = async () => Number((await portal.db.query('select count(*) as n from inbox_file'))[0]!.n)
+
+/** The parts of an upload to a call, and what its answer says is wrong. */
+const strange: [what: string, parts: (path: string) => Part[], error: (path: string) => string][] = [
+  [
+    'a field that it does not have',
+    () => [file('a.csv', csv), { field: 'colour', content: 'red' }],
+    () => 'colour is not a field of this upload. Nothing was stored.',
+  ],
+  [
+    'a field in capitals',
+    () => [{ field: 'Answers', content: '{}' }, file('a.csv', csv)],
+    () => 'Answers is not a field of this upload. Nothing was stored.',
+  ],
+  [
+    'more fields than any form has',
+    () => [...'abcdefg'].map((field) => ({ field, content: '1' })),
+    () => 'The upload has more fields than this call takes',
+  ],
+  [
+    'a field that is given twice',
+    (path) => {
+      const field = path === 'inbox' ? 'kind' : 'answers'
+      return [file('a.csv', csv), ...['{}', '{}'].map((content) => ({ field, content }))]
+    },
+    (path) => `${path === 'inbox' ? 'kind' : 'answers'} is given more than once. Nothing was stored.`,
+  ],
+  [
+    'a second file',
+    () => [file('a.csv', csv), file('b.csv', csv)],
+    () => 'Only one file can be imported at a time',
+  ],
+]
+test.each(uploads.flatMap((path) => strange.map((it) => [path, ...it] as const)))(
+  'an upload to %s with %s is refused, and nothing is stored',
+  async (path, _, parts, error) => {
+    const before = [await count(), await waiting()]
+    const { status, body } = await upload(path, parts(path))
+    expect([status, body.error]).toEqual([400, error(path)])
+    expect([await count(), await waiting(), await filesOnDisk()]).toEqual([...before, []])
+  },
+)
+
+test.each(
+  uploads
+    .filter((path) => path !== 'file/dailyvolume')
+    .flatMap((path) => [
+      [path, 'date'],
+      [path, 'day'],
+    ]),
+)('an upload to %s, which is of no day, with the field %s is refused', async (path, field) => {
+  const { status, body } = await upload(path!, [file('a.csv', csv), { field: field!, content: '2025-01-05' }])
+  const message = `${field} is not a field of this upload`
+  expect([status, body.error, body.fields]).toEqual([
+    400,
+    `${message}. Nothing was stored.`,
+    { [field!]: message },
+  ])
+})
 
 describe('the first walk', () => {
   readersAreProcesses()

@@ -129,7 +129,7 @@ describe('filing a ticket', () => {
     const before = await portal.db.query('select count(*) from ticket')
     const { body, headers } = formOf(goodTicket, [{ name: 'a.txt', content: 'text' }])
     const answer = await agent.call('POST', '/api/v1/ticket', body.subarray(0, -20), headers)
-    expect(answer).toMatchObject({ status: 400, body: { error: 'The upload could not be read' } })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'The upload was cut off' } })
     expect(await portal.db.query('select count(*) from ticket')).toEqual(before)
   })
 
@@ -234,6 +234,18 @@ describe('the limits, at their edges', () => {
   ])('%s is refused in a sentence', async (_, body, answer) =>
     expect(await agent.call('POST', '/api/v1/ticket', body)).toMatchObject({ status: 400, body: answer }),
   )
+
+  test('a field that a form gives twice is refused by its name', async () => {
+    const { body, headers } = formOf(goodTicket)
+    const again = '------ticket-test\r\nContent-Disposition: form-data; name="subject"\r\n\r\nOther\r\n'
+    const message = 'subject is given more than once'
+    expect(
+      await agent.call('POST', '/api/v1/ticket', Buffer.concat([Buffer.from(again), body]), headers),
+    ).toMatchObject({
+      status: 400,
+      body: { error: message, fields: { subject: message } },
+    })
+  })
 
   test('what is wrong with several fields is said of each, in one sentence after the other', async () => {
     const fields = { email: 'Email is required', tickettypeid: 'Ticket Type is required' }
