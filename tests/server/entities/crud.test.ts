@@ -226,6 +226,15 @@ describe('changing', () => {
       status: 400,
       body: { error: 'If-Match must be the version of the record, a whole number' },
     })
+    for (const [version, ifMatch] of [
+      [2, '"3"'],
+      [3, '"2"'],
+    ] as const)
+      expect(await staff.call('PUT', path, { version, status: 'c' }, { 'if-match': ifMatch })).toMatchObject({
+        status: 400,
+        body: { error: expect.stringMatching(/^If-Match and the version in the body differ/) },
+      })
+    expect(await staff.call('GET', path)).toMatchObject({ body: { version: 3, status: 'b' } })
   })
 
   test('with the id of another record is refused, and changes neither', async () => {

@@ -235,7 +235,8 @@ describe('the version on which a write is based', () => {
     [undefined, undefined, null],
     [undefined, null, null],
     [undefined, 3, 3],
-    ['4', 3, 4],
+    ['4', 4, 4],
+    ['4', null, 4],
     ['"4"', undefined, 4],
     ['W/"4"', undefined, 4],
   ])('is with If-Match %s and version %j %j', (ifMatch, version, base) =>
@@ -251,8 +252,19 @@ describe('the version on which a write is based', () => {
     ['"1", "2"', undefined],
     [undefined, 1.5],
     [undefined, '3'],
+    ['3', '3'],
   ])('is refused with If-Match %j and version %j', (ifMatch, version) => {
     const sentence = 'If-Match must be the version of the record, a whole number'
+    expect(() => baseVersion(ifMatch, version)).toThrow(new HttpError(400, sentence))
+  })
+
+  test.each([
+    ['4', 3],
+    ['"3"', 4],
+    ['W/"0"', 1],
+  ])('is refused with If-Match %s and another version %i', (ifMatch, version) => {
+    const sentence =
+      'If-Match and the version in the body differ: send the version of the record that was read'
     expect(() => baseVersion(ifMatch, version)).toThrow(new HttpError(400, sentence))
   })
 })
