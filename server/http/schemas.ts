@@ -29,7 +29,7 @@ export function useSchemaValidators(app: FastifyInstance) {
   app.setValidatorCompiler(({ schema, httpPart }) =>
     httpPart === 'body'
       ? storableOnly(compiledAtFirstUse(bodies, schema as object))
-      : singleOnly(storableOnly(finiteOnly(compiledAtFirstUse(texts, schema as object)))),
+      : readableOnly(schema as TextSchema, storableOnly(compiledAtFirstUse(texts, schema as object))),
   )
 }
 
@@ -63,50 +63,48 @@ export function unstorablePath(value: unknown): string[] | null {
 
 type Fault = NonNullable<FastifyValidationResult['errors']>[number]
 
-/** Adds a check to those of a schema. `faultOf` is asked about a value that the schema has accepted. */
-function withCheck(
-  check: FastifyValidationResult,
-  faultOf: (value: unknown) => Omit<Fault, 'schemaPath'> | null,
-): FastifyValidationResult {
+/** Adds a check: refuses texts that the database would refuse without naming the field. */
+function storableOnly(check: FastifyValidationResult): FastifyValidationResult {
+  const faultOf = (value: unknown): Fault | null => {
+    const path = unstorablePath(value)
+    const instancePath = path?.map((key) => `/${key}`).join('') ?? ''
+    return path && { keyword: 'storable', instancePath, schemaPath: '', params: { messageEnd: unstorable } }
+  }
   const checkBoth: FastifyValidationResult = (value) => {
     const isValid = check(value)
     const fault = isValid ? faultOf(value) : null
-    checkBoth.errors = fault ? [{ schemaPath: '', ...fault }] : (check.errors ?? null)
+    checkBoth.errors = fault ? [fault] : (check.errors ?? null)
     return isValid && !fault
   }
   return checkBoth
 }
 
+type TextSchema = { properties?: Readonly<Record<string, { type?: unknown }>> }
+const isWhole = (text: string) => /^-?\d{1,300}$/.test(text)
+
 /**
- * Refuses '1e400' and 'Infinity', of which ajv makes a number that passes every limit: it compares finite
- * numbers alone, and does not look again at what it has converted.
+ * Looks at parameters before ajv converts them. It takes '0x1', '1e0' and ' 1' for numbers, makes an infinite
+ * one of '1e400', which passes every limit, and of one that is given twice it would say that it must be text.
  */
-const finiteOnly = (check: FastifyValidationResult) =>
-  withCheck(check, (value) => {
-    const infinite = Object.entries(value as object).find(([, it]) => Math.abs(it as number) === Infinity)
-    return infinite ? { keyword: 'type', instancePath: `/${infinite[0]}`, params: { type: 'integer' } } : null
-  })
-
-/** Refuses texts that the database would refuse without naming the field. */
-const storableOnly = (check: FastifyValidationResult) =>
-  withCheck(check, (value) => {
-    const path = unstorablePath(value)
-    const params = { messageEnd: unstorable }
-    return path && { keyword: 'storable', instancePath: path.map((key) => `/${key}`).join(''), params }
-  })
-
-/** Says of a parameter that is given twice that it is, where ajv would say that it must be text. */
-function singleOnly(check: FastifyValidationResult): FastifyValidationResult {
-  const checkSingle: FastifyValidationResult = (value) => {
-    const repeated = Object.entries(value as object).find(([, it]) => Array.isArray(it))
-    const isValid = !repeated && check(value)
-    const params = { messageEnd: 'is given more than once' }
-    checkSingle.errors = repeated
-      ? [{ keyword: 'repeated', instancePath: `/${repeated[0]}`, schemaPath: '', params }]
-      : (check.errors ?? null)
+function readableOnly(
+  { properties = {} }: TextSchema,
+  check: FastifyValidationResult,
+): FastifyValidationResult {
+  const faultOf = ([name, value]: [string, unknown]): Fault[] => {
+    const fault = { instancePath: `/${name}`, schemaPath: '' }
+    if (Array.isArray(value))
+      return [{ ...fault, keyword: 'repeated', params: { messageEnd: 'is given more than once' } }]
+    const isNumber = properties[name]?.type === 'integer'
+    if (!isNumber || typeof value !== 'string' || isWhole(value)) return []
+    return [{ ...fault, keyword: 'type', params: { type: 'integer' } }]
+  }
+  const checkReadable: FastifyValidationResult = (value) => {
+    const faults = Object.entries(value as object).flatMap(faultOf)
+    const isValid = faults.length === 0 && check(value)
+    checkReadable.errors = faults.length > 0 ? faults : (check.errors ?? null)
     return isValid
   }
-  return checkSingle
+  return checkReadable
 }
 
 const createAjv = (options: Options) => {

@@ -20,6 +20,12 @@ const said = ({ status, body }: Awaited<ReturnType<typeof put>>) => [status, bod
 const bytes = (...parts: (string | number)[]) =>
   Buffer.concat(parts.map((it) => (typeof it === 'string' ? Buffer.from(it) : Buffer.from([it]))))
 
+const calls = rows(endpoints).map(([, row]) => row)
+const callTo = (route: string) => {
+  const [method, path] = route.split(' ') as ['GET', string]
+  return [method, path.replace(/:\w+/g, '1')] as const
+}
+
 describe('a body', () => {
   test.each<[what: string, body: string | Buffer, error: string]>([
     ['is broken off', '{"model":', 'The body is not valid JSON: it ends too early'],
@@ -152,12 +158,6 @@ describe('a value in a body', () => {
   })
 })
 
-const calls = rows(endpoints).map(([, row]) => row)
-const callTo = (route: string) => {
-  const [method, path] = route.split(' ') as ['GET', string]
-  return [method, path.replace(/:\w+/g, '1')] as const
-}
-
 describe('what a call does not take', () => {
   test('is refused in the query of every call', () => {
     const open = calls.filter((row) => {
@@ -208,6 +208,32 @@ describe('a query', () => {
       `The query is not valid: ${message}`,
       { [field]: message },
     ])
+  })
+
+  test.each(['0x1', '0b1', '1.0', '1e1', '1e0', '%201', '1%20', '+1', '%2B1', '1_0', '', '%EF%BC%91', 'x'])(
+    'takes a number in decimal digits alone, and not "%s"',
+    async (written) => {
+      const message = 'page must be a whole number'
+      expect(said(await staff.call('GET', `/api/v1/equipment?page=${written}`))).toEqual([
+        400,
+        `The query is not valid: ${message}`,
+        { page: message },
+      ])
+    },
+  )
+
+  test('takes no other number in any parameter of any call', async () => {
+    const asked = calls.flatMap(({ route, query }) =>
+      Object.entries((query as { properties?: Record<string, { type?: unknown }> })?.properties ?? {})
+        .filter(([, { type }]) => type === 'integer')
+        .map(([name]) => [route, name] as const),
+    )
+    expect(asked.length).toBeGreaterThan(30)
+    for (const [route, name] of asked) {
+      const [method, path] = callTo(route)
+      const { status, body } = await admin.call(method, `${path}?${name}=1.0`)
+      expect([route, status, body.fields]).toEqual([route, 400, { [name]: `${name} must be a whole number` }])
+    }
   })
 
   test.each([
