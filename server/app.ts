@@ -36,7 +36,7 @@ import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
 import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
-import { refusesForms, useJsonBodies } from './http/jsonBodies.ts'
+import { refusesEncodings, refusesForms, useJsonBodies } from './http/jsonBodies.ts'
 import { requestLogger } from './http/log.ts'
 import {
   answerBareRequests,
@@ -244,6 +244,7 @@ function addRoute(
     schema: routeSchema(endpoint),
     config: { names, endpoint } as object,
     onRequest,
+    preParsing: refusesEncodings(endpoint),
     preValidation: refusesForms(endpoint),
     handler: async (request, reply) => {
       // `authorize` and the schemas of the route have checked these.

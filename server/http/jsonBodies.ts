@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance, preValidationAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, preParsingAsyncHookHandler, preValidationAsyncHookHandler } from 'fastify'
 import type { Endpoint } from '../../schemas/api/endpoint.ts'
 import { HttpError } from './errors.ts'
 
@@ -39,4 +39,17 @@ export const refusesForms =
   ({ upload }: Endpoint): preValidationAsyncHookHandler =>
   async (request) => {
     if (!upload && request.isMultipart()) throw new HttpError(415, 'The body must be JSON')
+  }
+
+/**
+ * Refuses a body that is compressed, before it is read: its bytes would be taken for the JSON or the file
+ * itself.
+ */
+export const refusesEncodings =
+  ({ route }: Endpoint): preParsingAsyncHookHandler =>
+  async ({ headers }, reply, payload) => {
+    const encoding = headers['content-encoding'] ?? ''
+    if (route.startsWith('GET') || ['', 'identity'].includes(encoding.trim().toLowerCase())) return payload
+    reply.header('accept-encoding', 'identity')
+    throw new HttpError(415, 'A compressed body is not read: send it without the header Content-Encoding')
   }

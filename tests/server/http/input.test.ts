@@ -73,6 +73,30 @@ describe('a body', () => {
     },
   )
 
+  const compressed = 'A compressed body is not read: send it without the header Content-Encoding'
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'aws-chunked', 'identity, gzip', 'GZIP'])(
+    'of the encoding %s is refused, and nothing is changed',
+    async (encoding) => {
+      const { version } = (await staff.call('GET', '/api/v1/equipment/1')).body
+      const answer = await put(JSON.stringify({ version, model: encoding }), { 'content-encoding': encoding })
+      expect(said(answer)).toEqual([415, compressed, undefined])
+      expect(answer.headers['accept-encoding']).toBe('identity')
+      expect((await staff.call('GET', '/api/v1/equipment/1')).body.version).toBe(version)
+    },
+  )
+
+  test('of an encoding is refused by every call that is no GET, also by an upload', async () => {
+    for (const { route } of calls.filter((row) => !row.route.startsWith('GET') && row.allow !== 'anyone')) {
+      const answer = await admin.call(...callTo(route), undefined, { 'content-encoding': 'gzip' })
+      expect([route, answer.status, answer.body.error]).toEqual([route, 415, compressed])
+    }
+  })
+
+  test.each(['identity', 'Identity', ''])('may say that its encoding is none: "%s"', async (encoding) => {
+    const { version } = (await staff.call('GET', '/api/v1/equipment/1')).body
+    expect((await put(JSON.stringify({ version }), { 'content-encoding': encoding })).status).toBe(200)
+  })
+
   test.each<[method: 'PUT' | 'POST', path: string, body: object, field: string, title: string]>([
     ['PUT', 'equipment/1', { version: 1, model: 'a\0b' }, 'model', 'Model'],
     ['PUT', 'equipment/1', { version: 1, model: '\ud800' }, 'model', 'Model'],
