@@ -94,7 +94,12 @@ export type BulkRequest = ShapeOf<ReturnType<typeof requestOf>>
 
 const committedOf = (entity: BulkEntity) => {
   const request = requestOf(entity)
-  const fingerprint = { type: 'string', title: 'Fingerprint', pattern: '^[0-9a-f]{64}$' } as const
+  const fingerprint = {
+    type: 'string',
+    title: 'Fingerprint of the preview',
+    pattern: '^[0-9a-f]{64}$',
+    messageEnd: 'must be sent as the preview answered it: please preview the change again',
+  } as const
   return {
     ...request,
     $id: `${entity.schema.$id}.bulk.commit`,
