@@ -77,6 +77,10 @@ export const findingKinds = {
     what: 'Accepted pay of a late MID is another sum by now: the lock withdraws it',
   },
   'unreleased-run': { severity: 'warning', what: 'A payout run is not released' },
+  'statement-hold': {
+    severity: 'warning',
+    what: 'The hold of a statement ends: what is carried of it is paid by the next run',
+  },
   'rate-changed': { severity: 'note', what: 'A rate was changed since the last lock' },
   'subscription-changed': {
     severity: 'note',

@@ -11,6 +11,7 @@ import { lateWithdrawals, type FoundBefore } from '../late/withdrawals.ts'
 import { currentLock, monthName, type MonthAction } from '../months.ts'
 import { lockedMonthCtes, monthSource, supersededStatement } from '../monthSource.ts'
 import { chainCtes, chainQuery, chainValues, type ChainArrays } from '../openMonth.ts'
+import { statementHold } from '../payoutRun.ts'
 import { recordMissingCtes } from '../variance/missingSql.ts'
 import { checkCtes, checkParts, findingLink } from './checks.ts'
 import { newestWaiver, waiverCte, waiverJson } from './waivers.ts'
@@ -198,9 +199,14 @@ export const waiveLocked = (tx: Tx, { month, id }: { month: string; id: number }
     [month, id],
   )
 
-type UnreleasedRun = { month: string; total: number; payees: number }
+/** A statement that a person holds, with what would be paid of it, in dollars. */
+type HeldStatement = { id: number; agent: string; due: number; reason: string }
+type UnreleasedRun = { month: string; total: number; payees: number; held: HeldStatement[] }
 
-/** The run of the newest lock before a month, while it still pays something (payouts 1); dollars. */
+/**
+ * The run of the newest lock before a month, with what it still pays, in dollars, and with the statements
+ * whose hold ends when it is closed (payouts 1, payouts 2): the next run pays what is carried of them.
+ */
 async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | null> {
   const [last] = await sql.query<{ month: string | null }>(
     'select max(month) as month from month_lock where reopened_at is null and month < $1',
@@ -208,28 +214,49 @@ async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | n
   )
   if (!last?.month) return null
   const { ctes, values } = await monthSource(sql, last.month, { agents: null })
-  const [run] = await sql.query<{ total: number; payees: number }>(
-    `with recursive ${ctes}
-      select coalesce(sum(topay), 0) as total, count(*) as payees from run_payee where topay > 0`,
+  const [run] = await sql.query<Omit<UnreleasedRun, 'month'>>(
+    `with recursive ${ctes},
+      held as (
+        select r.masteragentid as id, a.displayid || ' ' || a.name as agent, r.offer as due,
+          ${statementHold('$3::date')} as reason
+        from run_statement r join statement s using (masteragentid)
+          join run_account a using (masteragentid)
+        where r.offer > 0 and not a.isofficeaccount)
+      select coalesce(sum(topay), 0) as total, count(*) as payees,
+        (select coalesce(jsonb_agg(h order by h.agent), '[]') from held h where h.reason is not null) as held
+      from run_payee where topay > 0`,
     values,
   )
-  return run!.total > 0 ? { month: last.month, ...run! } : null
+  return { month: last.month, ...run! }
 }
 
 /** What is found of a month, an ISO first day, by other relations: of another month or version. */
 export async function foundBefore(sql: Sql, month: string): Promise<FoundBefore[]> {
   const run = await unreleasedRun(sql, month)
-  return [...(run ? [runFinding(run)] : []), ...(await lateWithdrawals(sql, month))]
+  return [...(run ? runFindings(run) : []), ...(await lateWithdrawals(sql, month))]
 }
 
-const runFinding = ({ month, total, payees }: UnreleasedRun): FoundBefore => ({
-  kind: 'unreleased-run',
-  key: month.slice(0, 7),
-  what: `The payout run of ${monthName(month)} is not released`,
-  where: `${formatAmount(total)} to ${payees} ${payees === 1 ? 'payee' : 'payees'}`,
-  amount: total,
-  link: `/payouts?month=${month.slice(0, 7)}`,
-})
+function runFindings({ month, total, payees, held }: UnreleasedRun): FoundBefore[] {
+  const key = month.slice(0, 7)
+  const link = `/payouts?month=${key}`
+  const unpaid: FoundBefore = {
+    kind: 'unreleased-run',
+    key,
+    what: `The payout run of ${monthName(month)} is not released`,
+    where: `${formatAmount(total)} to ${payees} ${payees === 1 ? 'payee' : 'payees'}`,
+    amount: total,
+    link,
+  }
+  const ending = held.map(({ id, agent, due, reason }): FoundBefore => ({
+    kind: 'statement-hold',
+    key: `${key} ${id}`,
+    what: null,
+    where: `${agent}, ${monthName(month)}, due ${formatAmount(due)}. ${reason}`,
+    amount: due,
+    link,
+  }))
+  return total > 0 ? [unpaid, ...ending] : ending
+}
 
 /** The kinds in the order in which their findings stand: stops and warnings before notes. */
 const orderedKinds = Object.entries(findingKinds).toSorted(

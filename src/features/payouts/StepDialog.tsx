@@ -177,7 +177,10 @@ const HoldDialog = (props: DialogProps) => {
         })
       }
     >
-      <p>Nothing is paid until the hold is ended; what is due is carried.</p>
+      <p>
+        Nothing is paid until the hold is ended; what is due is carried. The hold of a statement alone ends
+        when the next month is locked, whose run pays what was carried.
+      </p>
     </AskForm>
   )
 }

@@ -165,6 +165,9 @@ test.each([
   const payout = payoutOf({})
   const sent = await ask({ type: 'hold', entry: payout.entries[0]! }, payout)
   const dialog = within(await screen.findByRole('dialog', { name: 'Hold MA0002 - North' }))
+  const ends =
+    /The hold of a statement alone ends when the next month is locked, whose run pays what was carried/
+  expect(dialog.getByText(ends)).toBeVisible()
   await newUser().type(await dialog.findByLabelText(/^Reason/), 'Disputed')
   if (isTicked) await newUser().click(dialog.getByRole('checkbox', { name: 'Only this statement' }))
   await newUser().click(dialog.getByRole('button', { name: 'Hold' }))

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Payout } from '../../../../schemas/api/months/months.ts'
+import type { Finding, Payout } from '../../../../schemas/api/months/months.ts'
 import { payoutPortal, type PayoutPortal } from '../payoutPortal.ts'
 
 let portal: PayoutPortal
@@ -318,4 +318,68 @@ describe('what is paid and carried', () => {
       ['MA0004', 110, false],
     ])
   })
+})
+
+test('the hold of a statement ends with its run: the next month warns of it before its lock and pays what was carried', async () => {
+  portal = await payoutPortal(6)
+  await portal.db.query('update master_agent set payeeid = 2 where id = 5')
+  await lockWith(month, [
+    [2, 50],
+    [3, 5],
+    [4, -7],
+    [5, 9],
+    [6, 3],
+  ])
+  const held = (what: 'hold' | 'unhold', masteragentid: number) =>
+    portal.call('bob', 'POST', `/api/v1/month/${month}/${what}`, {
+      masteragentid,
+      statement: true,
+      reason: 'Disputed',
+    })
+  for (const agent of [2, 4, 5, 6]) await held('hold', agent)
+  await held('unhold', 6)
+  const warned = async () => {
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${next}`)
+    return (body.findings as Finding[])
+      .filter(({ kind }) => ['statement-hold', 'unreleased-run'].includes(kind))
+      .map(({ key, severity, where, amount, link }) => [key, severity, where, amount, link])
+  }
+  const link = `/payouts?month=${month}`
+  const unreleased = ['unreleased-run:2026-01', 'warning', '$8.00 to 2 payees', 8, link]
+  const ends = [
+    [
+      'statement-hold:2026-01 2',
+      'warning',
+      'MA0002 Agent 2, January 2026, due $50.00. Held by bob: Disputed',
+      50,
+      link,
+    ],
+    [
+      'statement-hold:2026-01 5',
+      'warning',
+      'MA0005 Agent 5, January 2026, due $9.00. Held by bob: Disputed',
+      9,
+      link,
+    ],
+  ]
+  await portal.earn(3, next, 1)
+  expect(await warned()).toEqual([unreleased, ...ends])
+  await pay(month, '2026-03-10')
+  expect(await warned()).toEqual(ends)
+  const lock = (body: object) => portal.call('ann', 'POST', `/api/v1/month/${next}/lock`, body)
+  expect((await lock({})).body.findings).toHaveLength(2)
+  const waived = await portal.call('ann', 'POST', `/api/v1/month/${next}/waive`, {
+    kind: 'statement-hold',
+    reason: 'Both were settled',
+  })
+  expect(waived.status).toBe(200)
+  expect((await lock({})).status).toBe(200)
+  expect(await run(next)).toEqual([
+    [2, 59, 0, 59, null],
+    [3, 1, 0, 1, null],
+    [4, -7, 0, 0, null],
+  ])
+  // The run of January is closed for good: its holds warn of nothing more.
+  await portal.reopen(next)
+  expect(await warned()).toEqual([])
 })
