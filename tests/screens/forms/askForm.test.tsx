@@ -61,19 +61,22 @@ test('the button that sends keeps the focus while it is busy, and sends nothing 
 })
 
 test.each([
-  ['ab', 0],
-  ['abc', 1],
-  ['   ', 0],
-  ['1234567890', 1],
-  ['123456789😀', 1],
-  ['1234567890😀', 0],
-])('a dialog that asks for 3 to 10 characters takes %j %i times', async (typed, times) => {
+  ['ab', 0, 'Reason needs at least 3 characters'],
+  // Too short, and blank: one of both is said.
+  ['  ', 0, 'Reason needs at least 3 characters'],
+  ['abc', 1, ''],
+  ['   ', 0, 'Reason is required'],
+  ['1234567890', 1, ''],
+  ['123456789😀', 1, ''],
+  ['1234567890😀', 0, 'Reason may have at most 10 characters'],
+])('a dialog that asks for 3 to 10 characters takes %j %i times and says %j', async (typed, times, said) => {
   const onText = vi.fn<(text: string) => void>()
   const limits = { minLength: 3, maxLength: 10 }
   render(<AskText {...given} {...limits} draftId={null} busy={false} onCancel={() => {}} onText={onText} />)
   await newUser().type(await screen.findByRole('textbox', { name: 'Reason' }), typed)
   await newUser().click(screen.getByRole('button', { name: 'Reopen' }))
   expect(onText.mock.calls).toEqual(Array.from({ length: times }, () => [typed]))
+  expect(screen.getByRole('textbox', { name: 'Reason' })).toHaveAccessibleDescription(said)
 })
 
 describe('what was typed in a dialog that asks', () => {

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   effectivePermissions,
@@ -9,6 +9,7 @@ import {
 import { EntityForm, type EntityFormProps } from '../../../src/forms/EntityForm.tsx'
 import { oracles } from '../../rights/all.ts'
 import { openTo, shownTo, type Oracle, type Person } from '../../rights/oracle.ts'
+import { newUser } from '../newUser.ts'
 
 // React writes its warnings to console.error, such as the one about an input whose value is null.
 beforeEach(() => void vi.spyOn(console, 'error'))
@@ -42,10 +43,15 @@ const viewerOf = ({ admin, given }: Person): Viewer => {
   return { username: 'ann', admin, permissions, masteragentid: null, seesall: true }
 }
 
-const draw = async ({ it }: Oracle, person: Person, row: Record<string, unknown> | null) => {
+const draw = async (
+  { it }: Oracle,
+  person: Person,
+  row: Record<string, unknown> | null,
+  more: Partial<EntityFormProps> = {},
+) => {
   const props = { faults: {}, busy: false, searchRecords: async () => [], onChange: vi.fn(), onSave: vi.fn() }
   const stored = row as EntityFormProps['row']
-  render(<EntityForm entity={it} viewer={viewerOf(person)} row={stored} formId="it" {...props} />)
+  render(<EntityForm entity={it} viewer={viewerOf(person)} row={stored} formId="it" {...props} {...more} />)
   await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
 }
 
@@ -65,6 +71,31 @@ test.each([true, false])(
     expect(screen.queryByText(/gives nothing without/) === null).toBe(admin)
   },
 )
+
+test('a permission of an administrator is stored with those that were given, without those of the flag', async () => {
+  const { oracle } = oracles.find(({ name }) => name === 'Manage Users')!
+  const given = { ...noPermissions, manage_users: true }
+  const row = { ...oracle.rows[0]!, admin: true, permissions: given }
+  const onValues = vi.fn<(values: Record<string, unknown>) => void>()
+  await draw(oracle, { admin: true, given: ['manage_tickets'] }, row, { onValues })
+  const boxes = within(screen.getByRole('group', { name: 'Permissions' })).getAllByRole('checkbox')
+  const open = boxes.filter((box) => !box.hasAttribute('disabled'))
+  expect(open.map((box) => box.closest('label')!.querySelector('code')?.textContent)).toEqual([
+    'manage_tickets',
+  ])
+  await newUser().click(open[0]!)
+  expect(onValues.mock.lastCall![0].permissions).toEqual({ ...given, manage_tickets: true })
+})
+
+test('permissions that are closed whoever holds them are not said to need to be held', async () => {
+  const { oracle } = oracles.find(({ name }) => name === 'Manage Users')!
+  await draw(oracle, { admin: false, given: ['manage_users'] }, oracle.rows[0]!)
+  const boxes = within(screen.getByRole('group', { name: 'Permissions' }))
+  expect(boxes.getAllByRole('checkbox').filter((box) => !box.hasAttribute('disabled'))).toEqual([])
+  expect(boxes.queryByText(/^Only a permission you hold yourself/)).toBeNull()
+  // Names of the code are for administrators.
+  expect(document.querySelector('code')).toBeNull()
+})
 
 const ownAgent = { id: 1, version: 1, name: 'North', parentid: 5, isofficeaccount: false, ownchain: true }
 const ownReason = 'This is your own agent or one above it: somebody else must change it'

@@ -1,8 +1,9 @@
 import { act, render, screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { merchant } from '../../../schemas/entities/merchant.ts'
+import { nobody } from '../../../schemas/permissions.ts'
 import { EntityForm } from '../../../src/forms/EntityForm.tsx'
-import { agents, drawForm, inDialog, viewerWith } from './form.tsx'
+import { agents, drawForm, inDialog, sample, viewerWith } from './form.tsx'
 
 const row = {
   id: 7,
@@ -126,9 +127,12 @@ describe('unsaved changes', () => {
 
 describe('while it is being saved', () => {
   test('nothing can be typed, the focus stays, and a second save is ignored', async () => {
-    const { user, save, onSave, change } = drawForm({ row })
+    const { user, save, onSave, change, container } = drawForm({ row })
+    const frame = container.querySelector('.form-frame')
     await user.click(screen.getByLabelText('Name'))
+    expect(frame).toHaveAttribute('aria-busy', 'false')
     act(() => change({ busy: true }))
+    expect(frame).toHaveAttribute('aria-busy', 'true')
     expect(screen.getByLabelText('Name')).toHaveFocus()
     await user.keyboard('x')
     expect(screen.getByLabelText('Name')).toHaveDisplayValue('Old')
@@ -158,6 +162,17 @@ describe('a disabled field says why, to the eye and to a screen reader', () => {
   })
   test('its value is never sent, and never keeps the rest from being saved', async () => {
     const { user, save, onSave } = drawForm({ row: { ...row, email: 'x'.repeat(70) }, viewer: viewerWith() })
+    await user.type(screen.getByLabelText('Name'), 'er')
+    await save()
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, name: 'Older' })
+  })
+  test('no row of a closed list keeps the rest from being saved', async () => {
+    const entity = {
+      ...sample,
+      access: { ...sample.access, fields: { ...sample.access.fields, lines: nobody } },
+    }
+    const lines = [{ id: 1, amount: 5, remark: '' }]
+    const { user, save, onSave } = drawForm({ entity, row: { ...row, lines } })
     await user.type(screen.getByLabelText('Name'), 'er')
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, name: 'Older' })

@@ -247,6 +247,12 @@ describe("an entity's own check of its values", () => {
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, notes: expect.stringMatching(/x$/) })
   })
+  test('adds nothing to what the schema says of a field already', async () => {
+    const check = () => ({ name: 'Name is taken' })
+    const { save } = drawForm({ entity: { ...sample, check } })
+    await save()
+    expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('Name is required')
+  })
   test('says nothing of a field that cannot be changed here', async () => {
     const { save, onSave } = drawForm({ row: { ...stored, model: 'wrong' } })
     await save()
@@ -259,6 +265,8 @@ describe('rows of a list', () => {
     const { user, save, onSave } = drawForm({ row: stored })
     const list = within(screen.getByRole('group', { name: 'Lines' }))
     await user.click(list.getByRole('button', { name: 'Add Item' }))
+    // Their order means nothing.
+    expect(list.queryByRole('button', { name: /^Move/ })).toBeNull()
     await user.type(list.getAllByLabelText('Remark')[1]!, 'second')
     await user.clear(list.getAllByLabelText('Amount')[1]!)
     await user.type(list.getAllByLabelText('Amount')[1]!, '9')

@@ -67,11 +67,11 @@ describe('a reference is picked by its name', () => {
     const { lookup, onSave } = drawForm()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      fireEvent.change(agent(), { target: { value: 'ea' } })
+      fireEvent.change(agent(), { target: { value: ' ea ' } })
       expect(fireEvent.keyDown(agent(), { key: 'Enter' })).toBe(false)
       await act(async () => void vi.advanceTimersByTime(0))
       expect(lookup).toHaveBeenCalledExactlyOnceWith('masteragent', 'ea', null, expect.any(AbortSignal))
-      expect(agent()).toHaveDisplayValue('ea')
+      expect(agent()).toHaveDisplayValue(' ea ')
       expect(screen.getByText('1 found')).toBeVisible()
       await act(async () => void vi.advanceTimersByTime(5000))
       expect(lookup).toHaveBeenCalledOnce()
@@ -81,6 +81,22 @@ describe('a reference is picked by its name', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+  test('the records that were found stay, and none of them is active, while the next search runs', async () => {
+    const lookup = async (_to: string, search: string) =>
+      search === '' ? agents : new Promise<LookupRow[]>(() => {})
+    const { user } = drawForm({ row, searchRecords: lookup })
+    await user.click(agent())
+    const said = await screen.findByText('3 found')
+    await user.keyboard('{ArrowDown}e')
+    await waitFor(() => expect(said).toBeEmptyDOMElement())
+    expect(offered()).toHaveLength(3)
+    expect(agent()).not.toHaveAttribute('aria-activedescendant')
+  })
+  test('a record whose name cannot be read is shown by its number', async () => {
+    const lookup = () => Promise.reject(new Error('There is no such record'))
+    drawForm({ row: { ...row, labels: { merchant: '000123 - Cafe' } }, searchRecords: lookup })
+    await waitFor(() => expect(agent()).toHaveDisplayValue('#1'))
   })
   type Answer = (rows: LookupRow[] | Error) => void
   test.each<[what: string, late: LookupRow[] | Error]>([
@@ -115,6 +131,9 @@ describe('by keyboard alone', () => {
     await user.keyboard('{ArrowDown}')
     expect(agent()).toHaveAttribute('aria-activedescendant', offered()[0]!.id)
     await user.keyboard('{ArrowDown}')
+    // The one that is stored is selected, whichever is gone to.
+    const selected = offered().filter((it) => it.getAttribute('aria-selected') === 'true')
+    expect(selected.map(({ textContent }) => textContent)).toEqual(['MA0001 - North'])
     expect(agent()).toHaveAttribute(
       'aria-activedescendant',
       screen.getByRole('option', { name: 'MA0002 - South' }).id,
@@ -150,6 +169,7 @@ describe('by keyboard alone', () => {
     await user.tripleClick(agent())
     await user.keyboard('xyz')
     await screen.findByText("Nothing found for 'xyz'")
+    expect(agent()).not.toHaveAttribute('aria-activedescendant')
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('listbox')).toBeNull()
     expect(agent()).toHaveDisplayValue('MA0001 - North')
@@ -172,6 +192,7 @@ describe('emptied', () => {
     const { user, save, onSave } = drawForm({ row })
     await user.click(screen.getByRole('button', { name: 'Clear Merchant' }))
     expect(screen.getByRole('combobox', { name: 'Merchant' })).toHaveDisplayValue('')
+    expect(screen.getByRole('combobox', { name: 'Merchant' })).toHaveFocus()
     await save()
     expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, merchant: null })
   })
