@@ -198,6 +198,21 @@ describe('the width of a column', () => {
     expect(search()).toBe('?columns=xmid,dba:580')
   })
 
+  test.each([
+    ['is moved with another button', 2, 460],
+    ['is clicked and not moved', 0, 500],
+  ])('is that of its texts while the edge of its heading %s', (_, button, clientX) => {
+    const { search } = openMerchants(manager, at('columns=xmid,dba'))
+    const head = screen.getByRole('columnheader', { name: 'DBA' })
+    Object.defineProperty(head, 'offsetWidth', { value: 200 })
+    const edge = head.querySelector('.column-edge')!
+    Object.assign(edge, { setPointerCapture: () => {} })
+    fireEvent.pointerDown(edge, { button, clientX: 500 })
+    fireEvent.pointerMove(edge, { clientX })
+    fireEvent.lostPointerCapture(edge)
+    expect([search(), styled('DBA')]).toEqual(['?columns=xmid,dba', ''])
+  })
+
   test('is dragged at the edge of its heading, within its range, and given up by a double click', () => {
     const { search } = openMerchants(manager, at('columns=xmid,dba:200'))
     const head = screen.getByRole('columnheader', { name: 'DBA' })

@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Confirm, useFocusAfterQuestion } from '../../../src/parts/Confirm.tsx'
+import { useFocusBack } from '../../../src/parts/hooks/focusBack.ts'
 import { newUser } from '../newUser.ts'
 
 test.each([[['Delete', 'Cancel']], [['Reload', 'Overwrite', 'Keep editing']], [['OK']]])(
@@ -56,3 +57,32 @@ test.each([
     expect(activeElement === document.body ? 'nothing' : activeElement?.getAttribute('title')).toBe(holder)
   },
 )
+
+const noChange = () => {}
+test.each<[after: string, change: (asker: HTMLButtonElement) => void, holder: string]>([
+  ['nothing else happened', noChange, 'Ask'],
+  ['what asked was closed', (asker) => (asker.disabled = true), 'The screen'],
+  ['somebody went on with another field', () => screen.getByLabelText('Field').focus(), 'Field'],
+])('once a dialog is closed, and %s, the focus is in its place', async (_, change, holder) => {
+  const Asked = () => {
+    useFocusBack()
+    return null
+  }
+  const page = (isAsked: boolean) => (
+    <main id="main" tabIndex={-1} aria-label="The screen">
+      <button aria-label="Ask" />
+      <input aria-label="Field" />
+      {isAsked && <Asked />}
+    </main>
+  )
+  const { rerender } = render(page(false))
+  const asker = screen.getByRole<HTMLButtonElement>('button', { name: 'Ask' })
+  asker.focus()
+  rerender(page(true))
+  asker.blur()
+  rerender(page(false))
+  change(asker)
+  await new Promise(requestAnimationFrame)
+  await new Promise(requestAnimationFrame)
+  expect(document.activeElement?.getAttribute('aria-label')).toBe(holder)
+})

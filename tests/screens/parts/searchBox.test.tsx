@@ -14,7 +14,7 @@ describe('the search box', () => {
       <SearchBox
         label="Search Merchants"
         placeholder="Search"
-        maxLength={200}
+        maxLength={12}
         value={value}
         onChange={(text) => {
           sent.push(text)
@@ -42,9 +42,17 @@ describe('the search box', () => {
     await newUser().type(box(), 'deli')
     act(() => echo('de'))
     expect(box()).toHaveValue('deli')
+    act(() => echo('del'))
+    expect(box()).toHaveValue('deli')
     await newUser().type(box(), 's')
     act(() => echo('delis'))
     expect(box()).toHaveValue('delis')
+  })
+
+  test('takes no more letters than are searched for', async () => {
+    render(<Harness late={false} />)
+    await newUser().type(box(), 'delicatessen!')
+    expect(box()).toHaveValue('delicatessen')
   })
 
   test('shows what Back brings', async () => {

@@ -46,7 +46,7 @@ test('a right value is sent by Enter, as it was parsed', async () => {
 })
 
 test('the field has the focus again when the server refuses its value, and says why', () => {
-  const form = (error: string | null) => (
+  const form = (error: string | null, isBusy = false) => (
     <>
       <StepForm
         label="Code"
@@ -55,7 +55,7 @@ test('the field has the focus again when the server refuses its value, and says 
         submitText="Submit"
         input={{ name: 'code' }}
         error={error}
-        isBusy={false}
+        isBusy={isBusy}
         onSubmit={() => {}}
       />
       <button>Elsewhere</button>
@@ -67,4 +67,7 @@ test('the field has the focus again when the server refuses its value, and says 
   const field = screen.getByLabelText('Code')
   expect(field).toHaveFocus()
   expect(field).toHaveAccessibleDescription('The code has expired')
+  // It says nothing of the value that is sent next.
+  rerender(form('The code has expired', true))
+  expect(field).toHaveAccessibleDescription('')
 })

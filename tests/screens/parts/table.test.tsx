@@ -93,6 +93,45 @@ describe('the table', () => {
     expect(screen.getByText('short').closest('td')).toHaveClass(name, { exact: true })
   })
 
+  test.each([
+    [24, false],
+    [25, true],
+  ])('a text of %i letters is told by its title: %s', (length, isTold) => {
+    const text = 'x'.repeat(length)
+    draw({ rows: [{ ...rows[0]!, notes: text }] })
+    expect(screen.getByText(text).getAttribute('title')).toBe(isTold ? text : null)
+  })
+
+  test.each([false, true])(
+    'the checkboxes of rows can be ticked only while the rows are those of the list: %s',
+    (isReady) => {
+      const toggled: unknown[] = []
+      draw({
+        rows: [{ ...rows[0]!, name: '' }, rows[1]!],
+        selection: {
+          isReady,
+          isSelected: (id) => id === 2,
+          page: 'some',
+          toggle: (id) => toggled.push(id),
+          togglePage: () => toggled.push('page'),
+        },
+      })
+      // A row without a text in its first cell is called by its number.
+      const names = ['Select the page', 'Select #1', 'Select South']
+      const boxes = names.map((name) => screen.getByRole<HTMLInputElement>('checkbox', { name }))
+      expect(boxes.map(({ disabled }) => !disabled)).toEqual([isReady, isReady, isReady])
+      expect(boxes.map(({ checked }) => checked)).toEqual([false, false, true])
+      for (const box of boxes) box.click()
+      expect(toggled).toEqual(isReady ? ['page', 1, 2] : [])
+    },
+  )
+
+  test('a click into the column that is added opens no row', async () => {
+    const { onOpen } = draw({ extraColumn: { head: 'Actions', render: () => <span>Act</span> } })
+    await newUser().click(screen.getAllByText('Act')[0]!)
+    expect(onOpen).not.toHaveBeenCalled()
+  })
+
   test('a click anywhere on the row opens it', async () => {
     const { onOpen } = draw()
     await newUser().click(screen.getByText('short'))
