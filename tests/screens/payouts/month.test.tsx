@@ -545,6 +545,27 @@ test.each<[what: string, given: Partial<PayoutRelease>, isOffered: boolean, isPo
   expect(actor.getSnapshot().context.question).toMatchObject({ step: 'return', release: chosen })
 })
 
+test.each([
+  [[null, null], true],
+  [[null, 'It takes effect later'], true],
+  [['It takes effect later', 'It takes effect later'], false],
+])('of releases that cannot come back for the reasons %j a return can be booked: %s', async (why, isOpen) => {
+  const releases = why.map((cannotreturn, id) => ({ ...release, id, cannotreturn }))
+  await draw(viewOf('settled', { releases }))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Book Return' }).disabled).toBe(!isOpen)
+})
+
+test.each([
+  ['locked', 'Version 1, locked by lena', null],
+  ['approved', /^Version 1, locked by lena; approved by otto on Nov \d+, 2026/, 'otto'],
+] as const)('a month that is %s says whose it is: %s', async (state, text, username) => {
+  const approval = username === null ? null : { username, at: 1_794_000_000 }
+  await draw(viewOf(state, { approval }))
+  expect(screen.getByText(text)).toBeVisible()
+  const name = `February 2026 (${state === 'locked' ? 'Locked' : 'Approved'})`
+  expect(screen.getByRole('option', { name })).toBeInTheDocument()
+})
+
 test('a run leads to the reports of its month that its amounts come from', async () => {
   await draw(viewOf('locked'))
   const links = within(screen.getByRole('navigation', { name: 'Reports of the month' })).getAllByRole('link')

@@ -254,14 +254,25 @@ test.each([
 })
 
 test.each([
-  [true, 'Somebody else must end it'],
-  [false, null],
-])('a hold whose end is not refused is ended, refused with a reason: %s', async (isrefused, cannotunhold) => {
-  open(['/payouts?month=2026-01'], { hold: 'Held by bob: Disputed', isheld: true, cannotunhold })
-  await shows('2026-01')
-  const button = screen.getByRole('button', { name: 'End the hold of MA0002 - North' })
-  expect([button.hasAttribute('disabled'), button.getAttribute('title')]).toEqual([isrefused, cannotunhold])
-})
+  [true, 'Somebody else must end it', true],
+  [true, null, false],
+  // Who is paid may hold the own pay, and not end that.
+  [false, 'Somebody else must end it', false],
+  [false, null, false],
+])(
+  'of a payee that is held (%s), with %j against the end of a hold, the button is closed: %s',
+  async (isheld, cannotunhold, isClosed) => {
+    open(['/payouts?month=2026-01'], { hold: isheld ? 'Held by bob: Disputed' : null, isheld, cannotunhold })
+    await shows('2026-01')
+    const button = screen.getByRole('button', {
+      name: `${isheld ? 'End the hold of' : 'Hold'} MA0002 - North`,
+    })
+    expect([button.hasAttribute('disabled'), button.getAttribute('title')]).toEqual([
+      isClosed,
+      isClosed ? cannotunhold : null,
+    ])
+  },
+)
 
 test('once returns of a file are booked, the month that is shown and the ledger are read again', async () => {
   const { asked, lists, user } = open(['/payouts?month=2026-01'])

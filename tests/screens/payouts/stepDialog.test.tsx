@@ -16,12 +16,16 @@ import { fakeSession } from '../sessionContext.tsx'
 
 type Asked = Parameters<ActorRefFrom<typeof monthMachine>['send']>[0]
 
-/** The question before a step is done with these payouts. Returns what is sent with the step. */
+/**
+ * The question before a step is done with these payouts. Returns what is sent with the step. With `fields` it
+ * was sent already and refused with these messages.
+ */
 const ask = async (
   asked: Asked,
   payout: Payout,
   person = fakeSession(),
   differences: MonthDifferences | null = null,
+  fields?: Record<string, string>,
 ) => {
   const month = { month: payout.month, state: payout.state, version: payout.version }
   const view: MonthView = {
@@ -38,6 +42,7 @@ const ask = async (
       view: fromPromise<MonthView, ViewRequest>(async () => view),
       step: fromPromise<MonthDetail | null, StepRequest>(async ({ input }) => {
         sent.push(input.values)
+        if (fields) throw Object.assign(new Error('It is refused'), { fields })
         return null
       }),
     },
@@ -47,6 +52,10 @@ const ask = async (
   actor.send({ type: 'load' })
   await waitFor(actor, (state) => state.can(asked))
   actor.send(asked)
+  if (fields) {
+    actor.send({ type: 'confirm', values: {} })
+    await waitFor(actor, (state) => state.context.faults === fields)
+  }
   render(person.drawnFor(<StepDialog snapshot={actor.getSnapshot()} send={actor.send} />))
   return sent
 }
@@ -57,10 +66,30 @@ test.each([
 ])('who approves payouts of %j is told of %s', async (payables, payees) => {
   const [entry] = payoutOf({}).entries
   const entries = payables.map((payable, n) => ({ ...entry!, masteragentid: n + 2, payable }))
-  await ask({ type: 'approve' }, payoutOf({ entries }))
-  expect(
-    await screen.findByText(new RegExp(` are paid to ${payees} once they are released\\.`)),
-  ).toBeVisible()
+  await ask({ type: 'approve' }, payoutOf({ entries, total: 1234.5 }))
+  const text = `Approve the payouts of October 2026? $1,234.50 are paid to ${payees} once they are released.`
+  expect(await screen.findByText((said) => said.startsWith(text))).toBeVisible()
+})
+
+test.each<[Asked['type'], label: RegExp, field: string]>([
+  ['release', /^Effective/, 'date'],
+  ['hold', /^Reason/, 'reason'],
+  ['unhold', /^Reason/, 'reason'],
+  ['reopen', /^Reason/, 'reason'],
+  ['bookReturn', /^Trace Number/, 'trace'],
+])('what the server refuses of the step %s is said at its field', async (type, label, name) => {
+  const payout = payoutOf({ state: type === 'release' ? 'approved' : 'locked', releases: [release] })
+  const asked = { type, entry: payout.entries[0]! } as Asked
+  await ask(asked, payout, undefined, null, { [name]: 'This is not possible' })
+  const field = await screen.findByLabelText(label)
+  expect(field).toHaveAccessibleDescription('This is not possible')
+  expect(field).toHaveFocus()
+})
+
+test('who releases is told what goes out', async () => {
+  await ask({ type: 'release' }, payoutOf({ state: 'approved', total: 1234.5 }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Release the payouts of October 2026' }))
+  expect(dialog.getByText(/^\$1,234\.50 go out\./)).toBeVisible()
 })
 
 test.each<[string, number[], number[], string]>([
