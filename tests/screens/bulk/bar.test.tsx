@@ -1,13 +1,19 @@
-import { render, screen, waitFor as waitForUi } from '@testing-library/react'
+import { act, render, screen, waitFor as waitForUi } from '@testing-library/react'
+import { useSelector } from '@xstate/react'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor } from 'xstate'
 import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
+import { listMachine, type ListResult } from '../../../machines/list.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
 import { undoMachine } from '../../../machines/undo.machine.ts'
 import type { BulkChange, BulkRequest, BulkPreview } from '../../../schemas/api/bulk/bulk.ts'
+import type { ListQuery } from '../../../schemas/api/paging.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { BulkBar } from '../../../src/features/bulk/BulkBar.tsx'
 import { BulkHistory } from '../../../src/features/bulk/BulkHistory.tsx'
+import { BulkTools } from '../../../src/features/bulk/BulkTools.tsx'
+import type { RowSelection } from '../../../src/parts/table/Checks.tsx'
+import { manager } from '../entity/entityScreen.tsx'
 import { newUser } from '../newUser.ts'
 
 const machines = { bulk: bulkMachine, history: loadMachine, undo: undoMachine }
@@ -110,6 +116,44 @@ test('the dialog of changes keeps the focus while what is selected changes behin
   rerender(bar(actor, 1, 3))
   expect(screen.getByText('1 selected')).toBeVisible()
   expect(close).toHaveFocus()
+})
+
+test('the rows of a list can be selected once they are those of the list that is asked for', async () => {
+  const selections: RowSelection[] = []
+  let answer: (result: ListResult) => void = () => {}
+  const list = createActor(
+    listMachine.provide({
+      actors: {
+        load: fromPromise<ListResult, ListQuery>(() => new Promise((resolve) => (answer = resolve))),
+      },
+    }),
+  ).start()
+  const ask = (wanted: number) =>
+    list.send({ type: 'query', query: { page: wanted, size: 10, search: '', sort: '', filter: '' } })
+  ask(1)
+  const Tools = () => (
+    <BulkTools
+      entity={merchant}
+      bulk={{ operations: { fields: ['status'], reassign: null, remove: true }, viewer: manager }}
+      list={useSelector(list, (state) => state)}
+      foundBy={{ search: '', filter: '' }}
+      searchRecords={undefined}
+      machines={machines}
+      onReload={() => {}}
+      onSelection={(selection) => selections.push(selection)}
+    />
+  )
+  const { unmount } = render(<Tools />)
+  const isReady = () => selections.at(-1)!.isReady
+  expect(isReady()).toBe(false)
+  await act(async () => answer({ data: page, total_length: 12 }))
+  expect(isReady()).toBe(true)
+  act(() => ask(2))
+  expect(isReady()).toBe(false)
+  await act(async () => answer({ data: page, total_length: 12 }))
+  expect(isReady()).toBe(true)
+  unmount()
+  expect(isReady()).toBe(false)
 })
 
 const action: BulkChange = {

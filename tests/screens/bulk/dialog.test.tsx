@@ -1,9 +1,11 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor as waitForUi } from '@testing-library/react'
 import { useSelector } from '@xstate/react'
 import { expect, test } from 'vitest'
 import { createActor, fromPromise, waitFor } from 'xstate'
 import { bulkMachine, type BulkDone } from '../../../machines/bulk.machine.ts'
 import type { BulkPreview, BulkRequest } from '../../../schemas/api/bulk/bulk.ts'
+import type { Entity } from '../../../schemas/entities/entity.ts'
+import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { BulkDialog } from '../../../src/features/bulk/BulkDialog.tsx'
 import { manager } from '../entity/entityScreen.tsx'
@@ -11,12 +13,22 @@ import { newUser } from '../newUser.ts'
 import { fakeSession } from '../sessionContext.tsx'
 
 const preview = { fingerprint: '0', changes: [], morechanges: 0, refusals: [], morerefused: 0 }
-/** Two merchants of which one would change unless another count is given; a change is never done. */
-const begin = (changed = 1, operation: 'set' | 'reassign' | 'remove' = 'set') => {
+/**
+ * Two merchants of which one would change unless another count is given; a change is never done. `fields` are
+ * the messages with which the preview is refused.
+ */
+const begin = (
+  changed = 1,
+  operation: 'set' | 'reassign' | 'remove' = 'set',
+  fields?: Record<string, string>,
+) => {
   const answer: BulkPreview = { ...preview, changed, unchanged: 0, refused: 0 }
   const machine = bulkMachine.provide({
     actors: {
-      preview: fromPromise<BulkPreview, BulkRequest>(async () => answer),
+      preview: fromPromise<BulkPreview, BulkRequest>(async () => {
+        if (fields) throw Object.assign(new Error('It is refused'), { fields })
+        return answer
+      }),
       commit: fromPromise<BulkDone, { request: BulkRequest; fingerprint: string }>(
         () => new Promise(() => {}),
       ),
@@ -30,9 +42,10 @@ const begin = (changed = 1, operation: 'set' | 'reassign' | 'remove' = 'set') =>
   return actor
 }
 type Actor = ReturnType<typeof begin>
-const Dialog = ({ actor, fields }: { actor: Actor; fields: readonly string[] }) => (
+type DialogProps = { actor: Actor; fields: readonly string[]; entity?: Entity }
+const Dialog = ({ actor, fields, entity = merchant }: DialogProps) => (
   <BulkDialog
-    entity={merchant}
+    entity={entity}
     bulk={{ operations: { fields, reassign: 'status', remove: true }, viewer: manager }}
     snapshot={useSelector(actor, (state) => state)}
     send={actor.send}
@@ -90,6 +103,43 @@ test('what was typed into a field is kept while another one is looked at', async
   await newUser().type(await field('Notes'), 'Called')
   await choose('Status')
   expect(await field('Status')).toHaveValue('Live')
+})
+
+test.each(['set', 'reassign'] as const)(
+  'a value that is refused for the operation %s is told why at its field, which keeps it',
+  async (operation) => {
+    draw(begin(1, operation, { 'values.status': 'Status is not one of ours' }))
+    await newUser().type(await field('Status'), 'Live')
+    await newUser().click(button('Preview'))
+    expect(await screen.findByText('Status is not one of ours')).toBeVisible()
+    expect(await field('Status')).toHaveAccessibleDescription('Status is not one of ours')
+    expect(await field('Status')).toHaveValue('Live')
+  },
+)
+
+test.each<[name: string, typed: string, value: unknown, entity: Entity]>([
+  ['status', 'Live', '', merchant],
+  ['amountcommissionreceived', '5', null, masterAgent],
+  ['percentagecommissionreceived', '5', null, masterAgent],
+])('a value of %s that was typed as %s and removed again is sent as %j', async (...row) => {
+  const [name, typed, value, entity] = row
+  const actor = begin()
+  render(fakeSession().drawnFor(<Dialog {...{ actor, entity }} fields={[name]} />))
+  const shown = await field(String(entity.schema.properties[name]!.title))
+  await newUser().type(shown, typed)
+  await newUser().clear(shown)
+  await newUser().click(button('Preview'))
+  await waitFor(actor, (state) => state.matches('previewed'))
+  expect(actor.getSnapshot().context.request.values).toEqual({ [name]: value })
+})
+
+test.each([
+  ['set', 'Field'],
+  ['reassign', 'Status'],
+] as const)('of the operation %s the first field, %s, has the focus at first', async (operation, name) => {
+  draw(begin(1, operation))
+  await field('Status')
+  await waitForUi(() => expect(screen.getByLabelText(name)).toHaveFocus())
 })
 
 test.each([
