@@ -327,6 +327,9 @@ describe('a finding', () => {
   })
 
   const drift = `update merchant set processor = 'DRIFT inc' where xmid = '0012345678901'`
+  const inactive = drift.replace(' where', ', accountstatus = 3 where')
+  const fileIn = (month: string) =>
+    `insert into residual (month, processor, xmid, income, net, batchid) values ('${month}-01', 'Drift', '1', 1, 1, 1)`
   test.each<[string, string, string, string[]]>([
     ['has no record', '', drift, ['missing-file:DRIFT inc']],
     ['is expected by its merchants', `1, null`, drift, ['missing-file:Drift']],
@@ -338,6 +341,14 @@ describe('a finding', () => {
     ['is expected every month since the month', `2, '2026-09-01'`, '', ['missing-file:Drift']],
     ['is expected every month since the next month', `2, '2026-10-01'`, drift, []],
     ['is not expected', `3, null`, drift, []],
+    ['has no record and no active merchant', '', inactive, []],
+    [
+      'has no record and had a file in the last month with files',
+      '',
+      fileIn('2026-08'),
+      ['missing-file:Drift'],
+    ],
+    ['has no record and had a file before that month', '', fileIn('2026-07'), []],
   ])(
     'of a missing file heeds the record of the processor: one that %s',
     async (_, record, merchants, expected) => {
@@ -350,6 +361,25 @@ describe('a finding', () => {
     },
   )
 
+  test('says that the current month is not over, and nothing of the kind of the month before it', async () => {
+    const [months] = await sql(
+      `select to_char(now(), 'YYYY-MM') as now, to_char(now(), 'FMMonth YYYY') as name,
+        to_char(now() - interval '1 month', 'YYYY-MM') as before`,
+    )
+    const { now, name, before } = months as Record<string, string>
+    expect(await found(now!, 'month-not-over')).toMatchObject([
+      {
+        key: 'month-not-over',
+        severity: 'warning',
+        what: 'The month is not over',
+        where: name,
+        amount: null,
+        link: `/month/${now}#lock`,
+      },
+    ])
+    expect(await found(before!, 'month-not-over')).toEqual([])
+  })
+
   test('warns of a run that was not released, with its sum, until it is', async () => {
     expect(await found('2026-09', 'unreleased-run')).toEqual([])
     expect((await publish(await portal.as('office'), '2026-08')).status).toBe(200)
@@ -360,6 +390,7 @@ describe('a finding', () => {
         what: 'The payout run of August 2026 is not released',
         where: '$32.00 to 1 payee',
         amount: 32,
+        link: '/payouts?month=2026-08',
       },
     ])
     expect((await lock('2026-09')).body.findings).toMatchObject([{ key: total }])

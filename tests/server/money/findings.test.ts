@@ -63,11 +63,15 @@ const chains: Chain[] = [
 ]
 
 const [before, now] = ['2026-08-01', '2026-09-01']
-/** The adjustments of agents without bank data, in dollars, and what is due to them if they are found. */
-const dues: [adjustments: number[], due: number | null][] = [
-  [[0.01], 0.01],
-  [[5, -5], null],
-  [[-5], null],
+/**
+ * The adjustments of agents without bank data, in dollars, whether they are office accounts, and what is due
+ * to them if they are found.
+ */
+const dues: [adjustments: number[], office: boolean, due: number | null][] = [
+  [[0.01], false, 0.01],
+  [[5, -5], false, null],
+  [[-5], false, null],
+  [[5], true, null],
 ]
 
 describe('a finding of a month', () => {
@@ -125,8 +129,9 @@ describe('a finding of a month', () => {
       for (const percent of percents) ids.push(await addAgent(percent, ids.at(-1)))
       agentIds.chains.push(ids)
     }
-    for (const [amounts] of dues) {
+    for (const [amounts, office] of dues) {
       const agent = await addAgent(50)
+      await sql('update master_agent set isofficeaccount = $2 where id = $1', [agent, office])
       agentIds.dues.push(agent)
       await sql(
         `insert into adjustment (masteragentid, month, amount, reason, author)
@@ -153,6 +158,14 @@ describe('a finding of a month', () => {
     expect(amountOf(`agent-moved:${overrides.child}`)).toBe(1500.05)
   })
 
+  test('leads from a merchant to its record, or where there is none to the search for it', async () => {
+    const linkOf = (key: string) => findings.find((it) => it.key === key)!.link
+    const [merchant] = await sql(`select id from merchant where xmid = 'OVERRIDE'`)
+    expect(linkOf('merchant-moved:OVERRIDE')).toBe(`/manage/merchants?open=${merchant!['id']}`)
+    expect(linkOf('merchant-moved:MOVE-1')).toBe('/manage/merchants?search=MOVE-1')
+    expect(linkOf('merchant-loss:Drift LOSS-0')).toBe('/manage/merchants?search=LOSS-0')
+  })
+
   test('leads from an agent that moved to what made the difference', () =>
     expect(findings.find(({ key }) => key === `agent-moved:${overrides.child}`)!.link).toBe(
       `/reporting?report=statement-compared&month=2026-09&agent=${overrides.child}&before=2026-08&run=1`,
@@ -174,8 +187,8 @@ describe('a finding of a month', () => {
     },
   )
 
-  test.each(dues.map(([amounts, due], at) => [amounts, due, at] as const))(
-    'of an agent without bank data and adjustments of %j names what cannot be paid: %s',
-    (_, due, at) => expect(amountOf(`hold:${agentIds.dues[at]}`)).toBe(due),
+  test.each(dues.map(([amounts, office, due], at) => [amounts, office, due, at] as const))(
+    'of an agent without bank data and adjustments of %j, an office account: %s, names what cannot be paid: %s',
+    (_amounts, _office, due, at) => expect(amountOf(`hold:${agentIds.dues[at]}`)).toBe(due),
   )
 })
