@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { describe, expect, test, vi } from 'vitest'
-import { fromPromise } from 'xstate'
-import { decisionMachine } from '../../../machines/decision.machine.ts'
+import { fromPromise, SimulatedClock } from 'xstate'
+import { decisionMachine, type DecisionSubject } from '../../../machines/decision.machine.ts'
 import { downloadMachine } from '../../../machines/download.machine.ts'
 import { inboxMachine, type InboxTask } from '../../../machines/inbox/inbox.machine.ts'
 import { loadMachine } from '../../../machines/load.machine.ts'
@@ -20,9 +20,11 @@ import type { Permission, Viewer } from '../../../schemas/permissions.ts'
 import { MonthPage } from '../../../src/features/month/MonthPage.tsx'
 import { keepLastView, lastViewOf } from '../../../src/features/payouts/payouts.ts'
 import { getShownPath } from '../../../src/parts/anywhere.ts'
+import { ActorEnvironmentContext } from '../../../src/parts/hooks/actorEnvironment.ts'
 import { draftKey } from '../../../src/parts/unsaved/draftStorage.ts'
 import { viewerWith } from '../forms/form.tsx'
 import { newUser } from '../newUser.ts'
+import { returnReply } from '../payouts/returnReply.ts'
 import { fakeSession } from '../sessionContext.tsx'
 import {
   detailOf,
@@ -57,6 +59,8 @@ type Given = {
   session?: ReturnType<typeof fakeSession>
   /** Ends when each step does. */
   step?: Promise<void>
+  /** By which the portal asks again and again; that of the browser unless set. */
+  clock?: SimulatedClock
 }
 
 /** The screen, with what was asked of the server; steps are answered, the view stays. */
@@ -69,6 +73,7 @@ const draw = async ({
   read = () => view,
   session = fakeSession(),
   step = Promise.resolve(),
+  clock,
 }: Given) => {
   const steps: StepRequest[] = []
   const wanted: (string | null)[] = []
@@ -105,7 +110,14 @@ const draw = async ({
       reading={provided('reading')}
       trend={() => loadMachine.provide({ actors: { load: fromPromise<unknown>(trendOf) } })}
       file={downloadMachine}
-      returnFile={() => ({ check: loadMachine, book: decisionMachine })}
+      returnFile={() => ({
+        check: loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => returnReply) } }),
+        book: decisionMachine.provide({
+          actors: {
+            decide: fromPromise<unknown, { subject: DecisionSubject | null; text: string }>(async () => {}),
+          },
+        }),
+      })}
       inbox={{
         list: () => loadMachine.provide({ actors: { load: fromPromise<unknown>(async () => noFiles) } }),
         work: inboxMachine.provide({
@@ -130,7 +142,11 @@ const draw = async ({
   )
   const routes = [{ path: '/month/:month?', element: page }, { path: '/login' }]
   const router = createMemoryRouter(routes, { initialEntries: [at] })
-  render(session.drawnFor(<RouterProvider router={router} />))
+  render(
+    <ActorEnvironmentContext value={clock ? { clock } : {}}>
+      {session.drawnFor(<RouterProvider router={router} />)}
+    </ActorEnvironmentContext>,
+  )
   if (view.month) await screen.findByRole('list', { name: 'Steps of the month' })
   return { steps, wanted, added, used, compared, router, user: newUser() }
 }
@@ -354,6 +370,37 @@ describe('an open month', () => {
     expect(screen.getByRole('dialog', { name: 'Waive a finding' })).toBeVisible()
   })
 
+  test('says at its field why a waiver is refused', async () => {
+    const refusal = Object.assign(new Error('It is refused'), { fields: { reason: 'This says nothing' } })
+    const step = Promise.reject<void>(refusal)
+    // Until the step waits for it nothing handles it.
+    step.catch(() => {})
+    const { user } = await draw({ view: monthView('open', full), step })
+    await user.click(screen.getByRole('button', { name: 'Waive Aurora 1 Stranger' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Waive a finding' }))
+    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at it')
+    await user.click(dialog.getByRole('button', { name: 'Waive' }))
+    expect(await dialog.findByText('This says nothing')).toBeVisible()
+  })
+
+  test('takes no totals while another step is on its way, and keeps what is typed', async () => {
+    const { steps, user } = await draw({ view: monthView('open', full), step: new Promise(() => {}) })
+    const net = screen.getByLabelText('Stated Net of Aurora')
+    await user.clear(net)
+    await user.type(net, '6')
+    const save = screen.getByRole('button', { name: 'Save Totals' })
+    expect(save).toBeEnabled()
+    await user.click(screen.getByRole('button', { name: 'Waive Aurora 1 Stranger' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Waive a finding' }))
+    await user.type(dialog.getByLabelText(/^Reason/), 'Looked at it')
+    await user.click(dialog.getByRole('button', { name: 'Waive' }))
+    await waitFor(() => expect(steps).toHaveLength(1))
+    expect(save).toBeDisabled()
+    // It works for the totals alone.
+    expect(save).not.toHaveClass('bp6-loading')
+    expect(net).toHaveValue('6')
+  })
+
   test('shows what others stated after the own totals were saved', async () => {
     let statednet = 5
     const read = () =>
@@ -402,6 +449,12 @@ describe('an open month', () => {
     const { steps, wanted, user } = await draw({ view: monthView('open', full) })
     await user.click(screen.getByRole('button', { name }))
     const dialog = within(await screen.findByRole('dialog', { name: title }))
+    const what = keys.length === 1 ? ': Aurora 1 Stranger. ' : '. '
+    expect(
+      dialog.getByText(
+        `The MID is not in the portfolio${what}The reason is kept with the lock, under your name.`,
+      ),
+    ).toBeVisible()
     await user.type(dialog.getByLabelText(/^Reason/), 'Looked at')
     await user.click(dialog.getByRole('button', { name: 'Waive' }))
     expect(steps).toEqual([])
@@ -658,6 +711,20 @@ describe('the inbox of an open month', () => {
     await waitFor(() => expect(wanted).toHaveLength(before + 2))
   })
 
+  test('has the month read again once an import that was under way has ended', async () => {
+    const clock = new SimulatedClock()
+    const running: RunningImport[] = [
+      { job: 'a', filename: 'a.csv', username: 'bob', startedat: 1, phase: 'storing', done: 1, total: 2 },
+    ]
+    const { wanted } = await draw({ running, view: monthView('open', full), clock })
+    await screen.findByRole('list', { name: 'Imports under way' })
+    const read = wanted.length
+    running.length = 0
+    await act(async () => clock.increment(2_000))
+    await waitFor(() => expect(wanted).toHaveLength(read + 1))
+    expect(wanted.at(-1)).toBe(month)
+  })
+
   test('is not there for who may not import compensation data', async () => {
     await draw({ view: monthView('open', full), viewer: person('lock_reports') })
     expect(screen.queryByText('Select Files')).toBeNull()
@@ -733,6 +800,18 @@ describe('a locked month', () => {
     await draw({ view: monthView(state, full, payoutOf({ state, releases })), viewer: admin })
     expect(part('Payout').getByRole('button', { name })).toBeEnabled()
   })
+})
+
+test('a month is read again once the returns of a file are booked in it', async () => {
+  const view = monthView('settled', full, payoutOf({ state: 'settled', releases: [release] }))
+  const { wanted, user } = await draw({ view })
+  const read = wanted.length
+  const input = document.querySelector<HTMLInputElement>('.payout-return input[type=file]')!
+  await user.upload(input, new File(['x'], 'r.txt'))
+  await user.click(await screen.findByRole('button', { name: 'Book All' }))
+  expect(await screen.findByText('Booked: 1 return of $12.00.')).toBeVisible()
+  await waitFor(() => expect(wanted).toHaveLength(read + 1))
+  expect(wanted.at(-1)).toBe(month)
 })
 
 const paymentsOfMonth = () => screen.queryByRole('link', { name: 'Payments of October 2026' })
