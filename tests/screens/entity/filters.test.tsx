@@ -209,6 +209,19 @@ test.each([
   expect(container).toHaveTextContent(text)
 })
 
+test('the records that filters name are asked for, and none where no record is meant', async () => {
+  const asked: (number | null)[] = []
+  const search = async (_to: string, _search: string, id: number | null) => {
+    asked.push(id)
+    return [{ id: 9, displayid: 'MA0009', name: 'North' }]
+  }
+  const Texts = () =>
+    useFilterTexts(entities['masteragent']!, 'parentid:0,9', search).texts.map((it) => it.text)
+  const { container } = render(<Texts />)
+  await waitFor(() => expect(container).toHaveTextContent('Parent: 0 - None (top level) or MA0009 - North'))
+  expect(asked).toEqual([9])
+})
+
 describe('the file of a list', () => {
   test.each([
     ['Export Excel', 'xlsx'],
@@ -294,6 +307,7 @@ describe('a printed list', () => {
     const texts = (selector: string, from: Element = paper) =>
       [...from.querySelectorAll(selector)].map((one) => one.textContent)
     expect(texts('th')).toEqual(['DBA', 'XMID', 'DBA City'])
+    expect(texts('caption')).toEqual([])
     expect(texts('tbody tr:first-child td')).toEqual(['Shop 0', 'X0', ''])
     expect(texts('h1, p')).toEqual([
       'Merchants',

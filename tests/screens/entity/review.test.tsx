@@ -122,6 +122,13 @@ describe('a pending account', () => {
     expect(text).toContain('Changed: Payee, Bank Account #.')
   })
 
+  test('that a file brought says which', async () => {
+    openAgent(decider, { ...pending, source: 'the return file of 10/13/2026' })
+    expect((await notice()).textContent).toContain(
+      'Changed: Payee, Bank Account #, by the return file of 10/13/2026.',
+    )
+  })
+
   test('is not shown of an account that is in force, nor on a new agent', async () => {
     openAgent(decider, null)
     await opened()
