@@ -129,6 +129,17 @@ describe('the history below the form', () => {
     expect(screen.queryByText('Nothing was imported here yet')).toBeNull()
   })
 
+  test('shows all imports again by the link below the one of the address', async () => {
+    const batches = [batchOf(), batchOf({ id: 6, filename: 'old.csv' })]
+    const { search } = draw(imports.merchant, { batches, at: '?batch=7' })
+    await loaded()
+    expect(cellsOf('Imported files')).toHaveLength(1)
+    await newUser().click(screen.getByRole('link', { name: 'Show all' }))
+    await waitFor(() => expect(cellsOf('Imported files')).toHaveLength(2))
+    expect(search()).toBe('')
+    expect(screen.queryByText(/One import is shown/)).toBeNull()
+  })
+
   test('can be loaded again after a failure', async () => {
     const { edge } = draw(imports.merchant, { fails: true, batches: [batchOf()] })
     expect(await screen.findByText('The history could not be loaded')).toBeVisible()

@@ -103,6 +103,8 @@ export const draw = (
     running,
     /** How often it was asked what is under way. */
     looks: 0,
+    /** Whether that is not answered. */
+    isAway: false,
     mappings,
     removals: [] as Held<{ subject: DecisionSubject | null; text: string }, unknown>[],
     batches,
@@ -125,12 +127,18 @@ export const draw = (
       poll: held(edge.polls),
     },
   })
-  const load = fromPromise<ListResult, ListQuery>(async ({ input }) => {
-    edge.loads.push(input)
-    if (holds) await new Promise(() => {})
-    if (edge.fails) throw new Error('away')
-    return { data: edge.batches, total_length: total ?? edge.batches.length }
-  })
+  const loads = (batch: number | null) =>
+    listMachine.provide({
+      actors: {
+        load: fromPromise<ListResult, ListQuery>(async ({ input }) => {
+          edge.loads.push(input)
+          if (holds) await new Promise(() => {})
+          if (edge.fails) throw new Error('away')
+          const data = edge.batches.filter(({ id }) => batch === null || id === batch)
+          return { data, total_length: total ?? data.length }
+        }),
+      },
+    })
   const downloads = (calls: Held<{ id: string }, Downloaded>[]) =>
     downloadMachine.provide({
       actors: { download: held(calls) },
@@ -142,12 +150,13 @@ export const draw = (
       actors: {
         load: fromPromise<unknown>(async () => {
           edge.looks += 1
+          if (edge.isAway) throw new Error('away')
           return edge.running
         }),
       },
     }),
-    history: listMachine.provide({ actors: { load } }),
-    oneBatch: () => listMachine.provide({ actors: { load } }),
+    history: loads(null),
+    oneBatch: loads,
     undo: undoMachine.provide({ actors: { undo: held(edge.undos) } }),
     template: downloads(edge.templates),
     mapping: mappingMachine,

@@ -347,6 +347,17 @@ describe('saved mappings', () => {
     expect(screen.queryByRole('region', { name: 'Saved mappings' })).toBeNull()
   })
 
+  it('are looked for again after a file was imported, which may have saved one', async () => {
+    const { edge, choose } = draw(imports.compdata)
+    await choose('Iris_May2026.csv')
+    await press('Submit')
+    edge.mappings = saved
+    const source = { month: '2026-05', processor: 'Iris', day: null }
+    const figures = { inserted: 1, updated: 0, unchanged: 0, totals: {}, warnings: [], ignored: [] }
+    await act(async () => edge.uploads[0]?.answer({ source, ...figures }))
+    expect(await screen.findByRole('region', { name: 'Saved mappings' })).toBeVisible()
+  })
+
   it('have the focus on Delete again when the question is left', async () => {
     draw(imports.compdata, { mappings: saved })
     await screen.findByRole('region', { name: 'Saved mappings' })

@@ -71,6 +71,18 @@ describe('the imports under way', () => {
     expect(await texts()).toHaveLength(1)
   })
 
+  test('are asked for again after 15 seconds where the question was not answered', async () => {
+    const { edge, pass } = draw(imports.merchant)
+    await waitFor(() => expect(edge.looks).toBe(1))
+    edge.isAway = true
+    await act(async () => pass(15_000))
+    await waitFor(() => expect(edge.looks).toBe(2))
+    edge.isAway = false
+    edge.running = [importUnderWay()]
+    await act(async () => pass(15_000))
+    expect(await texts()).toHaveLength(1)
+  })
+
   test('leave out the one whose progress the form shows, also just after it has ended', async () => {
     const { edge, pass, choose } = draw(imports.merchant)
     await waitFor(() => expect(edge.looks).toBe(1))

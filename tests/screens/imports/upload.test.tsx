@@ -285,6 +285,20 @@ describe('an import screen', () => {
     await waitFor(() => expect(screen.queryByText('Nothing was imported')).toBeNull())
   })
 
+  test('the fix file of a refused file is of the day that is chosen by then', async () => {
+    const { choose, edge } = draw(imports.dailyvolume)
+    await choose('volume.csv')
+    const day = screen.getByLabelText('Date, typed')
+    fireEvent.change(day, { target: { value: '2026-03-08' } })
+    await press('Submit')
+    const rows = [{ row: 4, column: 'XMID', value: '1', message: 'too short' }]
+    await act(async () => edge.uploads[0]?.refuse({ status: 422, refused: { rows, more: 0 } }))
+    fireEvent.change(day, { target: { value: '2026-03-09' } })
+    await press('Download fix file')
+    expect(edge.fixes).toHaveLength(1)
+    expect(edge.forms.at(-1)).toMatchObject({ file: { name: 'volume.csv' }, date: '2026-03-09' })
+  })
+
   test.each([
     [0, ''],
     [1, 'and 1 more'],
