@@ -96,8 +96,8 @@ describe('the first load, in kB of brotli', () => {
     // With the layout of labels, which leaves out those that would lie over others.
     ['the chart', () => js(chart()), 154],
     ['a signed-in home', () => js(home()), 352],
-    // With headers and answers about 239.8, of which the goal is 240 (decision 32).
-    ['the first load of a list', () => sum(filesOfList()), 227.7],
+    // With headers and answers about 239.9, of which the goal is 240 (decision 32).
+    ['the first load of a list', () => sum(filesOfList()), 227.8],
   ])('%s fits its budget', (_, size, most) => {
     expect(size()).toBeGreaterThan(0)
     expect(size()).toBeLessThanOrEqual(most)
