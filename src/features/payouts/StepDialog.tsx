@@ -1,3 +1,4 @@
+import type { WidgetProps } from '@rjsf/utils'
 import { useMemo } from 'react'
 import {
   holdBody,
@@ -11,6 +12,7 @@ import { sumDollars } from '../../../schemas/dollars.ts'
 import { countNoun } from '../../../schemas/wording.ts'
 import { AskForm } from '../../forms/dialogs/AskForm.tsx'
 import { AskText } from '../../forms/dialogs/AskText.tsx'
+import { BaseInput } from '../../forms/templates/BaseInput.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { formatCount, formatDollars, formatMonth } from '../../parts/format.ts'
@@ -242,9 +244,15 @@ const returnSchema = {
   required: ['trace', 'code', 'date'],
   properties: { trace, code, date, amount },
 }
+/** A number that is pasted from a bank's letter often has blanks around it. */
+const Trace = (props: WidgetProps) => (
+  <BaseInput {...props} onChange={(text: string | undefined) => props.onChange(text?.trim())} />
+)
 const returnUiSchema = {
   'ui:options': { groups: [{ fields: ['trace', 'code'] }, { fields: ['date', 'amount'] }], label: false },
+  trace: { 'ui:widget': Trace },
   date: { 'ui:widget': Day },
+  amount: { 'ui:widget': 'dollars' },
 }
 /** Of a payment or a release that was chosen. */
 const chosenReturnSchema = {

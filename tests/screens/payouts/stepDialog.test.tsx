@@ -141,6 +141,20 @@ test.each([
   expect(await screen.findByText(sentence)).toBeVisible()
 })
 
+test('a trace number with blanks around it and an amount with its signs are pasted as they are', async () => {
+  const sent = await ask({ type: 'bookReturn' }, payoutOf({ releases: [release] }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Book a return of October 2026' }))
+  const user = newUser()
+  await user.click(await dialog.findByLabelText(/^Trace Number/))
+  await user.paste(' 091000010000007 ')
+  await user.type(dialog.getByLabelText(/^Return Code/), 'R02')
+  await user.type(dialog.getByLabelText(/^Date/), '2026-11-10')
+  await user.click(dialog.getByLabelText(/^Amount/))
+  await user.paste('$1,234.50')
+  await user.click(dialog.getByRole('button', { name: 'Book Return' }))
+  expect(sent).toEqual([{ trace: '091000010000007', code: 'R02', date: '2026-11-10', amount: 1234.5 }])
+})
+
 test('a day that was typed and removed again is not sent with a release', async () => {
   const sent = await ask({ type: 'release' }, payoutOf({ state: 'approved', canfile: true }))
   const dialog = within(await screen.findByRole('dialog'))
