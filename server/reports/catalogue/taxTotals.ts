@@ -114,6 +114,25 @@ async function undatedNotes(sql: Sql, scope: readonly number[] | null): Promise<
   return [`Not counted, as their day is not known: ${what}.`]
 }
 
+/** A sentence that names the payments of a year that came back after its end, none without such. */
+async function lateReturnNotes(sql: Sql, scope: readonly number[] | null, year: number): Promise<string[]> {
+  const [returned] = await sql.query<{ payments: number; paid: number; payees: string }>(
+    `select count(distinct p.id) as payments, sum(a.amount) as paid,
+        string_agg(distinct p.displayid, ', ' order by p.displayid) as payees
+      from payout_payment p join payout_return b on b.paymentid = p.id
+        join payout_allocation a on a.paymentid = p.id
+      where p.effective >= $2::date and p.effective < $2::date + interval '1 year'
+        and b.day >= $2::date + interval '1 year' and ${agentInScope('$1', 'a.masteragentid')}`,
+    [scope, `${year}-01-01`],
+  )
+  if (returned!.payments === 0) return []
+  const { payments, paid, payees } = returned!
+  const what = `${countNoun(payments, 'payment')}, ${formatAmount(paid)}, to ${payees}`
+  return [
+    `Not counted: ${what}, which came back after the end of ${year}. Check the forms that were filed before.`,
+  ]
+}
+
 /** What each payee was paid in a year under each of its tax ids, by the ledger (payouts 10). */
 export const taxTotals = defineReport({
   id: 'agent-1099-totals',
@@ -175,6 +194,7 @@ export const taxTotals = defineReport({
       `Reportable from $${thresholdOf(year).toLocaleString('en-US')} a year.${indexed}`,
       'Counted are the payments that took effect in the year and did not come back.',
       ...(await taxIdNotes(sql, rows, values)),
+      ...(await lateReturnNotes(sql, scope, year)),
       ...(await undatedNotes(sql, scope)),
     ]
     return {

@@ -41,6 +41,11 @@ const report = async (id: string, inputs: object, columns: readonly string[]) =>
 }
 /** What each payee was paid in a year, as the tax form says. */
 const taxed = (year: number) => report('agent-1099-totals', { year }, ['displayid', 'paid', 'reportable'])
+/** What is said of the payments of a year besides the amount of the tax office and what is counted. */
+const taxNotes = async (year: number, who: 'bob' | 'branch' = 'bob') => {
+  const { body } = await portal.call(who, 'POST', '/api/v1/report/agent-1099-totals', { year })
+  return body.notes.slice(2)
+}
 const payoutOf = (of: string) =>
   report('ach-payout', { month: of }, ['displayid', 'statements', 'amount', 'held', 'hold'])
 const setMinimum = (dollars: number) =>
@@ -66,6 +71,36 @@ describe('over the end of a year', () => {
     await pay(before, '2026-01-06')
     expect([await taxed(2025), await taxed(2026)]).toEqual([[], [['MA0002', 610, false]]])
   })
+
+  test.each([
+    ['2025-12-31', '2025-12-31', null, null],
+    ['2026-01-01', '2026-01-01', '2 payments, $110.00, to MA0002, MA0004', '1 payment, $50.00, to MA0002'],
+    ['2025-12-31', '2026-01-01', '1 payment, $30.00, to MA0004', null],
+  ])(
+    'payments of 2025 that came back on %s and %s are named in its totals where that is after it: %s, to a branch %s',
+    async (day, other, all, own) => {
+      portal = await payoutPortal(4)
+      await portal.db.query('update master_agent set payeeid = 2 where id = 3')
+      await lockWith(before, [
+        [2, 50],
+        [3, 30],
+        [4, 30],
+      ])
+      await pay(before, '2025-12-31')
+      const [first, second] = await payments()
+      await takeBack(before, first!.trace, day)
+      await takeBack(before, second!.trace, other)
+      const note = (what: string | null) =>
+        what === null
+          ? []
+          : [
+              `Not counted: ${what}, which came back after the end of 2025. ` +
+                'Check the forms that were filed before.',
+            ]
+      expect([await taxNotes(2025), await taxNotes(2025, 'branch')]).toEqual([note(all), note(own)])
+      expect([await taxed(2025), await taxNotes(2024), await taxNotes(2026)]).toEqual([[], [], []])
+    },
+  )
 
   test('thirteen months below the minimum are paid as one sum in the year of the payment, and are due again as one when it comes back', async () => {
     portal = await payoutPortal(2)
