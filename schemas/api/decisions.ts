@@ -55,8 +55,10 @@ export const acceptance = {
 /** Which decision is sent is known at run time, so the type of a body names no field. */
 const sent = describes<Record<string, unknown>>()
 const proposal = { allow: decidesProposals, bodyAfterState: true, reply: rowReply(adjustment) } as const
-const account = { allow: decidesAccounts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
-const payments = { allow: settlesPayouts, bodyAfterState: true, reply: rowReply(masterAgent) } as const
+// These wait while a run is approved or released.
+const agent = { bodyAfterState: true, reply: rowReply(masterAgent), slow: true } as const
+const account = { ...agent, allow: decidesAccounts } as const
+const payments = { ...agent, allow: settlesPayouts } as const
 
 /** What is decided about a record, by entity; each answers the record (agents 11, agents 14, money 20). */
 export const decisionCalls = {

@@ -505,6 +505,7 @@ export const monthCalls = {
     allow: settlesPayouts,
     body: returnFileBody,
     reply: returnFile,
+    slow: true,
   },
   ledger: {
     route: 'GET /api/v1/ledger',

@@ -6,6 +6,7 @@ import { mayTakeLong, type Endpoint } from '../../../schemas/api/endpoint.ts'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { buildApp } from '../../../server/app.ts'
 import { clientTimes, isTooSlow } from '../../../server/http/slowClients.ts'
+import { serializePayouts } from '../../../server/money/months.ts'
 import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 import { whileUncommitted } from '../../whileUncommitted.ts'
@@ -175,17 +176,28 @@ describe('a portal whose patience is short', () => {
     ['the variance of a month', 'GET /api/v1/month/2026-01/variance', 0],
     ['a lock', 'POST /api/v1/month/2026-01/lock', 0],
     ['a lock by its report', 'POST /api/v1/report/residual-summary/publish', 0],
+    ['a return file', 'POST /api/v1/ledger/returnfile', 0],
+    ['a decision about an account', 'POST /api/v1/masteragent/1/bank/reject', 0],
+    ['a hold of an agent', 'POST /api/v1/masteragent/1/hold', 0],
   ])('lets the connection of %s be silent while the tables are not free', async (_, route, silence) => {
     const sockets: Socket[] = []
     const note = (socket: Socket) => void sockets.push(socket)
     app.server.on('connection', note)
-    const body = route.endsWith('publish') ? '{"month":"2026-01"}' : '{}'
+    const bodies: Record<string, object> = {
+      publish: { month: '2026-01' },
+      returnfile: { text: '1', commit: false },
+      hold: { reason: 'They ask' },
+    }
+    const body = JSON.stringify(bodies[route.split('/').at(-1)!] ?? {})
     const [begun, sent] = route.startsWith('POST')
       ? [head(route, body.length, 'application/json'), body]
       : [head(route, 0, 'text/plain'), '']
     const answer = await whileUncommitted(
       portal.db,
-      (tx) => tx.query('lock table merchant, month_lock in access exclusive mode'),
+      async (tx) => {
+        await tx.query('lock table merchant, month_lock in access exclusive mode')
+        await serializePayouts(tx)
+      },
       () => send(begun + sent, () => null),
       async () => expect(sockets[0]!.timeout).toBe(silence),
     )
