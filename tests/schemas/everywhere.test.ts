@@ -93,6 +93,80 @@ test('every call that stores something says so afterwards, but for those named h
   ).toEqual(Object.keys(silent).toSorted())
 })
 
+/** A star stands for every entity or import. */
+const namesWith = (has: (endpoint: Endpoint) => unknown) => {
+  const names = rows(endpoints).filter(([, endpoint]) => has(endpoint))
+  return [...new Set(names.map(([name]) => name.replace(/^(bulk|entities|file)\.\w+/, '$1.*')))].toSorted()
+}
+
+test.each<[what: string, has: (endpoint: Endpoint) => unknown, names: string[]]>([
+  [
+    'work on all of a month or wait for what does, and answer no file',
+    (it) => it.slow,
+    [
+      'decisions.masteragent.confirm',
+      'decisions.masteragent.hold',
+      'decisions.masteragent.reject',
+      'decisions.masteragent.unhold',
+      'months.approve',
+      'months.detail',
+      'months.differences',
+      'months.hold',
+      'months.lock',
+      'months.payout',
+      'months.reopen',
+      'months.return',
+      'months.returnfile',
+      'months.returnrelease',
+      'months.takeover',
+      'months.trend',
+      'months.unhold',
+      'months.waive',
+      'reports.publish',
+      'reports.unlock',
+      'variance.compare',
+      'variance.missing',
+      'variance.recovered',
+    ],
+  ],
+  [
+    'have turns of their own',
+    (it) => it.ownTurn,
+    [
+      'audit.export',
+      'bulk.*.commit',
+      'bulk.*.preview',
+      'bulk.*.undo',
+      'entities.*.export',
+      'inbox.check',
+      'inbox.import',
+      'reports.export',
+      'reports.run',
+      'tickets.export',
+      'variance.compareFile',
+      'variance.missingFile',
+    ],
+  ],
+  [
+    'an open page asks by itself',
+    (it) => it.unattended,
+    ['batches.running', 'email.helpdeskToken', 'inbox.count', 'inbox.list', 'session.renew'],
+  ],
+  [
+    'judge the state of a record before the body',
+    (it) => it.bodyAfterState,
+    [
+      'decisions.adjustment.accept',
+      'decisions.adjustment.refuse',
+      'decisions.masteragent.confirm',
+      'decisions.masteragent.hold',
+      'decisions.masteragent.reject',
+      'decisions.masteragent.unhold',
+    ],
+  ],
+  ['are answered in pieces', (it) => it.long, ['reports.run']],
+])('the calls that %s are these', (_, has, names) => expect(namesWith(has)).toEqual(names))
+
 test('View names parameters of its call or fields of its answer alone', () => {
   const wrong = rows(endpoints).flatMap(([name, { route, done, reply }]: [string, Endpoint]) => {
     const fields = Object.keys((reply?.['properties'] ?? {}) as object)
