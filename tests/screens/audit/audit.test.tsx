@@ -170,6 +170,7 @@ describe('the screen Audit', () => {
       expect(new Set(words.map((it) => it.textContent)).size).toBe(words.length)
     }
     await user.selectOptions(screen.getByLabelText('Kind'), 'Undone (import)')
+    expect(screen.getByLabelText('Kind')).toHaveValue('undo')
     const remove = 'Remove the filter Kind: Undone (import)'
     expect(await screen.findByRole('button', { name: remove })).toHaveTextContent('Kind: Undone (import)')
   })
@@ -230,6 +231,30 @@ describe('the screen Audit', () => {
     audit.show()
     await audit.user.selectOptions(await screen.findByLabelText(/^Rows per page/), '25')
     await waitFor(() => expect(lastAsked(audit)?.query).toMatchObject({ page: 1, size: 25 }))
+  })
+
+  test('searches from the first page on', async () => {
+    const audit = openAudit('/audit?page=3&person=ann')
+    audit.edge.total = 60
+    audit.show()
+    await audit.user.type(await screen.findByRole('searchbox', { name: 'Search the audit' }), 'M')
+    expect(audit.address()).toBe('?person=ann&search=M')
+  })
+
+  test('keeps the entries, and says that it is busy, until those of the next page are there', async () => {
+    const audit = openAudit('/audit')
+    audit.edge.total = 60
+    audit.show()
+    await screen.findByText(/Changed merchant/)
+    const region = screen.getByRole('region', { name: 'Audit' })
+    expect(region).toHaveAttribute('aria-busy', 'false')
+    let release = () => {}
+    audit.edge.hold = new Promise((resolve) => (release = resolve))
+    await audit.user.click(screen.getByRole('link', { name: 'Next page' }))
+    expect(screen.getByText(/Changed merchant/)).toBeVisible()
+    expect(region).toHaveAttribute('aria-busy', 'true')
+    release()
+    await waitFor(() => expect(region).toHaveAttribute('aria-busy', 'false'))
   })
 
   test('shows grey lines until the entries are there', async () => {
