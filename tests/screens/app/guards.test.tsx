@@ -3,6 +3,9 @@ import { describe, expect, it, test } from 'vitest'
 import { endpoints } from '../../../schemas/api/endpoints.ts'
 import { imports } from '../../../schemas/imports/imports.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
+// Loaded before a screen is waited for.
+import '../../../src/features/home/HomePage.tsx'
+import '../../../src/features/month/MonthPage.tsx'
 import { openTab, remember, signIn } from '../../journeys/open.ts'
 import { replyFor, scripted } from '../../journeys/scripted.ts'
 
