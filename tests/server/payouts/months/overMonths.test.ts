@@ -328,6 +328,50 @@ describe('what is paid and carried', () => {
     expect(await run(next)).toEqual([[3, 5, 0, 5, null]])
   })
 
+  test('of an agent without a rate whose child has one is nothing, the child and who stands above are paid, and a later rate does not reach back', async () => {
+    portal = await payoutPortal(4)
+    const { db } = portal
+    await db.query(
+      `update master_agent a set parentid = x.parent, percentagecommissionreceived = x.percent
+        from (values (2, 4, null), (3, 2, 50), (4, 1, 70)) x (id, parent, percent) where x.id = a.id`,
+    )
+    await db.query(
+      `insert into merchant (xmid, dba, masteragentid, accountstatus) values ('M2', 'Two', 2, 2), ('M3', 'Three', 3, 2)`,
+    )
+    await db.query(
+      `insert into import_batch (id, kind, filename, sha256, size, username, rows, inserted, updated, unchanged)
+        overriding system value values (1, 'compdata', 'x', '', 0, 'x', 2, 2, 0, 0)`,
+    )
+    await db.query(
+      `insert into residual (month, processor, xmid, txncount, sales, income, expense, net, batchid)
+        select m, 'Aurora', x, 1, 10, 100, 0, 100, 1
+        from unnest(array['M2', 'M3']) x, unnest(array['2026-01-01', '2026-02-01']::date[]) m`,
+    )
+    const { body } = await portal.call('ann', 'GET', `/api/v1/month/${month}`)
+    const above = (body.findings as Finding[]).filter(({ kind }) => kind === 'percent-above-parent')
+    expect(above.map(({ where }) => where)).toEqual(['MA0003 Agent 3 50 %, MA0002 Agent 2 0 %'])
+    await portal.lock(month)
+    const paid = [
+      [3, 50, 0, 50, null],
+      [4, 90, 0, 90, null],
+    ]
+    expect(await run(month)).toEqual(paid)
+    const path = '/api/v1/masteragent/2'
+    const { body: agent } = await portal.call('admin', 'GET', path)
+    const rate = { version: agent.version, percentagecommissionreceived: 60, ratesfrom: next }
+    expect((await portal.call('admin', 'PUT', path, rate)).status).toBe(200)
+    expect(await run(month)).toEqual(paid)
+    await correct(month)
+    expect(await run(month)).toEqual(paid)
+    await pay(month, '2026-03-10')
+    await portal.lock(next)
+    expect(await run(next)).toEqual([
+      [2, 70, 0, 70, null],
+      [3, 50, 0, 50, null],
+      [4, 20, 0, 20, null],
+    ])
+  })
+
   test('of an agent whose payee was changed after it was paid too much is taken from that payee', async () => {
     portal = await payoutPortal(4)
     await lockWith(month, [
