@@ -133,7 +133,7 @@ export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
       // A file may take minutes to come.
       const caller = await authorizeAgain()
       const isDated = 'dated' in imports[kind]
-      refuseFields(fieldNames, isDated ? ['answers', 'date', 'day'] : ['answers'])
+      refuseFields(fieldNames, ['fileName', 'answers', ...(isDated ? ['date', 'day'] : [])])
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
       const date = isDated ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null

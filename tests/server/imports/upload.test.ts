@@ -108,6 +108,13 @@ test.each(uploads.flatMap((path) => strange.map((it) => [path, ...it] as const))
   },
 )
 
+test('a form may name its file in a field too: the name of the file itself counts', async () => {
+  const named = { field: 'fileName', content: 'other.csv' }
+  const { status, body } = await upload('file/merchant?again=1', [named, file('a.csv', csv)])
+  const [batch] = await portal.db.query('select filename from import_batch where id = $1', [body.batch])
+  expect([status, batch]).toEqual([200, { filename: 'a.csv' }])
+})
+
 test.each(
   uploads
     .filter((path) => path !== 'file/dailyvolume')
