@@ -1,6 +1,7 @@
 import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
+import { useLayoutEffect, useRef } from 'react'
 import type { Property } from '../../../schemas/entities/entity.ts'
 import { useAriaDescription } from '../fieldState.ts'
 import { useCombobox, type Combobox } from './combobox.ts'
@@ -85,24 +86,33 @@ const InputMark = ({ widget: { label }, combobox: { canClear, clear, found } }: 
   )
 }
 
-const ReferenceOptions = ({ widget, combobox: { found, value, activeIndex, choose } }: PartProps) => (
-  <ul id={listId(widget)} role="listbox" aria-label={widget.label} className={Classes.MENU}>
-    {found.rows.map((row, index) => (
-      <li
-        key={row.id}
-        id={optionId(widget, index)}
-        ref={(node) => void (index === activeIndex && node?.scrollIntoView?.({ block: 'nearest' }))}
-        role="option"
-        aria-selected={row.id === value}
-        className={`${Classes.MENU_ITEM} ${index === activeIndex ? Classes.ACTIVE : ''}`}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => choose(row)}
-      >
-        {recordLabel(widget.schema as Property, row)}
-      </li>
-    ))}
-  </ul>
-)
+const ReferenceOptions = ({ widget, combobox }: PartProps) => {
+  const { input, found, value, activeIndex, choose } = combobox
+  const list = useRef<HTMLUListElement>(null)
+  const { length } = found.rows
+  // Low in a dialog or a window the list would be cut off. Of the two the field stays in sight.
+  useLayoutEffect(() => {
+    for (const it of [list.current?.parentElement, input.current]) it?.scrollIntoView?.({ block: 'nearest' })
+  }, [input, length])
+  return (
+    <ul ref={list} id={listId(widget)} role="listbox" aria-label={widget.label} className={Classes.MENU}>
+      {found.rows.map((row, index) => (
+        <li
+          key={row.id}
+          id={optionId(widget, index)}
+          ref={(node) => void (index === activeIndex && node?.scrollIntoView?.({ block: 'nearest' }))}
+          role="option"
+          aria-selected={row.id === value}
+          className={`${Classes.MENU_ITEM} ${index === activeIndex ? Classes.ACTIVE : ''}`}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(row)}
+        >
+          {recordLabel(widget.schema as Property, row)}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const describeResult = ({ state, rows }: SearchResult, typed: string | null): string => {
   if (state === 'failed') return 'The list could not be loaded'

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LookupRow } from '../../../schemas/entities/lookups.ts'
 import { agents, drawForm } from './form.tsx'
 
@@ -47,6 +47,17 @@ describe('a reference is picked by its name', () => {
     await act(async () => name(agents))
     await user.keyboard('s')
     expect(agent()).toHaveDisplayValue('eas')
+  })
+  test('what is found comes into sight, and the field stays there', async () => {
+    const { user } = drawForm({ row })
+    const scrolled: unknown[] = []
+    const spy = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled.push(this)
+    })
+    onTestFinished(() => spy.mockRestore())
+    await user.click(agent())
+    await waitFor(offered)
+    expect(scrolled.slice(-2)).toEqual([screen.getByRole('listbox').parentElement, agent()])
   })
   test('it is searched 700 ms after the last letter, once', () => {
     const { lookup } = drawForm({ row })
