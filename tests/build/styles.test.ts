@@ -51,3 +51,28 @@ describe('the styles of Blueprint', () => {
     expect(new RegExp(`\\.bp6-${name}(?![a-z0-9])`).test(styles())).toBe(true)
   })
 })
+
+type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: true; isDynamicEntry?: true }
+
+test('a picker has its styles wherever it is loaded', () => {
+  const portal = new URL('../../dist/portal/', import.meta.url)
+  const read = (name: string) => readFileSync(fileURLToPath(new URL(name, portal)), 'utf8')
+  const chunks = JSON.parse(read('.vite/manifest.json')) as Record<string, Chunk>
+  const neededBy = (name: string, seen = new Set<string>()): Set<string> => {
+    if (!seen.has(name)) for (const it of chunks[name]!.imports ?? []) neededBy(it, seen.add(name))
+    return seen.add(name)
+  }
+  const drawsPicker = ({ file }: Chunk) =>
+    existsSync(fileURLToPath(new URL(`${file}.map`, portal))) &&
+    /forms\/widgets\/Reference\.tsx"/.test(read(`${file}.map`))
+  const loading = Object.entries(chunks)
+    .filter(([, { isEntry, isDynamicEntry }]) => isEntry || isDynamicEntry)
+    .map(([name]) => ({ name, needed: [...neededBy(name)].map((it) => chunks[it]!) }))
+    .filter(({ needed }) => needed.some(drawsPicker))
+  expect(loading.map(({ name }) => name)).toContain('features/entity/list/FilterPanel.tsx')
+  const unstyled = loading.filter(
+    ({ needed }) =>
+      !needed.some(({ css = [] }) => css.some((file) => read(file).includes('.form-picker-list'))),
+  )
+  expect(unstyled.map(({ name }) => name)).toEqual([])
+})

@@ -6,6 +6,7 @@ import type { Property } from '../../../schemas/entities/entity.ts'
 import { useAriaDescription } from '../fieldState.ts'
 import { useCombobox, type Combobox } from './combobox.ts'
 import { recordLabel, type SearchResult } from './picker.ts'
+import './picker.css'
 
 /** The most records one search answers; there may be more. */
 const maxFound = 20
