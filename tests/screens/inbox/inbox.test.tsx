@@ -282,12 +282,12 @@ describe('the inbox', () => {
     expect(screen.getByText(`Importing 2 of 2: ${files[1]!.filename}`)).toBeVisible()
   })
 
-  test('leads back from a page that the files have left', async () => {
+  test.each([100, 0])('leads back from a page that the files have left, of which %i stay', async (left) => {
     let total = 101
     const { edge } = await draw([fileOf()], null, undefined, () => total)
-    total = 100
+    total = left
     await press('Next')
-    expect(await screen.findByText('Page 2 of 1, 100 files')).toBeVisible()
+    expect(await screen.findByText(`Page 2 of 1, ${left} files`)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
     await press('Previous')
     expect(edge.views.at(-1)).toMatchObject({ ended: 0, page: 1 })
@@ -534,14 +534,19 @@ describe('the inbox', () => {
     expect(edge.loads).toBe(2)
   })
 
-  test('names what stays in the watched folder, and counts the rest', async () => {
+  test.each([
+    [0, []],
+    [1, ['and 1 more']],
+    [1200, ['and 1,200 more']],
+  ])('names what stays in the watched folder, and counts the other %i', async (more, counted) => {
     await draw([], {
       fault: null,
       left: [{ filename: 'a.txt', reason: 'The name cannot be read.' }],
-      more: 3,
+      more,
     })
     expect(screen.getByText('a.txt')).toBeVisible()
-    expect(screen.getByText(/and 3 more/)).toBeVisible()
+    const texts = screen.queryAllByText(/and [\d,]+ more/).map(({ textContent }) => textContent)
+    expect(texts.map((text) => /and [\d,]+ more/.exec(text)![0])).toEqual(counted)
   })
 
   test('says why the watched folder cannot be used', async () => {

@@ -115,6 +115,12 @@ describe('a result with sections', () => {
     expect(screen.getByRole('table').compareDocumentPosition(figure)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
   })
 
+  it('shows no figure above a report without rows', async () => {
+    await open({ ...statement, figure: { ...statement.figure!, value: 0 } }, [])
+    expect(screen.getByText('The report has no rows')).toBeVisible()
+    expect(document.querySelector('.report-figure')).toBeNull()
+  })
+
   it('shows a figure of nothing too', async () => {
     await open({ ...statement, figure: { ...statement.figure!, value: 0 } })
     expect(document.querySelector('.report-figure')).toHaveTextContent('Due $0.00')
@@ -185,6 +191,9 @@ describe('a result with sections', () => {
       'From May',
       '',
     ])
+    // What is shown in another order is not what was copied.
+    await user.click(within(screen.getByRole('columnheader', { name: 'AMOUNT' })).getByRole('button'))
+    expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible()
   })
 })
 
