@@ -135,6 +135,16 @@ describe('what was typed in a dialog that asks', () => {
     expect(offer()).toBeNull()
   })
 
+  test('and removed again is no draft', async () => {
+    const person = fakeSession()
+    const { field, unmount } = await ask(person)
+    await newUser().type(field, 'x')
+    await newUser().clear(field)
+    person.end()
+    unmount()
+    expect(sessionStorage).toHaveLength(0)
+  })
+
   test('is stored as a draft again when the session ends again after it was restored', async () => {
     await leave(true)
     const person = fakeSession()

@@ -97,6 +97,17 @@ test('permissions that are closed whoever holds them are not said to need to be 
   expect(document.querySelector('code')).toBeNull()
 })
 
+test.each([
+  ['a new user', null, ['Username', 'Password', 'Confirm Password', 'Master Agent']],
+  ['a stored one', 0, ['Username', 'Master Agent']],
+])('of %s what must be filled in is marked', async (_, at, marked) => {
+  const { oracle } = oracles.find(({ name }) => name === 'Manage Users')!
+  const person: Person = { admin: false, given: ['manage_users', 'create_users'] }
+  await draw(oracle, person, at === null ? null : oracle.rows[at]!)
+  const labels = [...document.querySelectorAll('label .form-required')]
+  expect(labels.map(({ textContent }) => textContent)).toEqual(marked)
+})
+
 const ownAgent = { id: 1, version: 1, name: 'North', parentid: 5, isofficeaccount: false, ownchain: true }
 const ownReason = 'This is your own agent or one above it: somebody else must change it'
 

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '../../../schemas/fields.ts'
-import { noPermissions } from '../../../schemas/permissions.ts'
+import { noPermissions, nobody } from '../../../schemas/permissions.ts'
 import { drawForm, sample, viewerWith } from './form.tsx'
 
 const stored = {
@@ -252,6 +252,15 @@ describe("an entity's own check of its values", () => {
     const { save } = drawForm({ entity: { ...sample, check } })
     await save()
     expect(screen.getByLabelText('Name')).toHaveAccessibleDescription('Name is required')
+  })
+  test('says nothing of a field that cannot be changed here, where another one makes it wrong', async () => {
+    const fields = { ...sample.access.fields, share: nobody }
+    const entity = { ...sample, access: { ...sample.access, fields } }
+    const { user, save, onSave } = drawForm({ entity, row: { ...stored, share: null } })
+    await user.clear(screen.getByLabelText('Cost'))
+    await user.type(screen.getByLabelText('Cost'), '101')
+    await save()
+    expect(onSave).toHaveBeenCalledExactlyOnceWith({ version: 3, cost: 101 })
   })
   test('says nothing of a field that cannot be changed here', async () => {
     const { save, onSave } = drawForm({ row: { ...stored, model: 'wrong' } })
