@@ -70,6 +70,7 @@ test('a clerk signs in, and begins in the first field of the screen', async () =
   await type(home.people['staff']!.password)
   await press('Enter')
   await page.waitForURL('**/month')
+  await page.locator('#main').getByRole('heading', { level: 1 }).waitFor()
   await expect.poll(() => page.evaluate(() => document.activeElement!.closest('#main') !== null)).toBe(true)
 })
 

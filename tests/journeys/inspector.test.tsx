@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createStream } from '../../inspector/stream.ts'
 import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { browserOf } from './adapter.ts'
-import { openTab, signIn } from './open.ts'
+import { openTab, replaceText, signIn } from './open.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -26,16 +26,15 @@ it('no password, token, bank number or tax id is in anything the inspector recei
   await waitFor(async () => expect((await field('Bank Account #')).value).toMatch(/^\d{10}$/))
   const bank = (await field('Bank Account #')).value
   const tax = (await field('Tax Id')).value
-  await tab.user.clear(await field('Bank Account #'))
-  await tab.user.type(await field('Bank Account #'), '998877665544')
+  await replaceText(tab.user, await field('Bank Account #'), '998877665544')
   await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   await tab.user.click(screen.getByRole('button', { name: `Welcome, ${username}` }))
   await tab.user.click(await screen.findByRole('menuitem', { name: 'Change Password' }))
   const fresh = 'seven slow silver wheels'
-  await tab.user.type(await screen.findByLabelText('Password'), fresh)
-  await tab.user.type(screen.getByLabelText('Confirm Password'), fresh)
+  await replaceText(tab.user, await screen.findByLabelText('Password'), fresh)
+  await replaceText(tab.user, screen.getByLabelText('Confirm Password'), fresh)
   await tab.user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 

@@ -1,6 +1,6 @@
 import { configure, screen } from '@testing-library/dom'
 import type { AxiosAdapter } from 'axios'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { SimulatedClock, type InspectionEvent } from 'xstate'
 import type { User } from '../../schemas/api/session.ts'
 import { storageKey } from '../../src/api/storedSession.ts'
@@ -11,16 +11,19 @@ import type { Sent } from './adapter.ts'
 
 // A busy machine takes its time over a password; what never comes still fails.
 configure({ asyncUtilTimeout: 8_000 })
-vi.setConfig({ testTimeout: 40_000 })
 
 // What a page fetches when it is asked for is here before the first test asks, so that no test waits for a
 // compiler.
 await Promise.all([
   import('../../src/app/shell/Shell.tsx'),
   import('../../src/app/Screens.tsx'),
+  import('../../src/api/provide/fetched/fetched.ts'),
+  import('../../src/parts/hooks/focusAndPlaces.ts'),
   import('../../src/features/home/HomePage.tsx'),
+  import('../../src/features/home/Chart.tsx'),
   import('../../src/features/month/MonthPage.tsx'),
   import('../../src/features/entity/EntityPage.tsx'),
+  import('../../src/features/entity/record/RecordRates.tsx'),
   import('../../src/features/imports/ImportPage.tsx'),
   import('../../src/features/drive/DrivePage.tsx'),
   import('../../src/features/tickets/TicketsPage.tsx'),
@@ -78,13 +81,17 @@ export const sentLines = (calls: readonly Sent[], ...besides: string[]) =>
 export const remember = (user: Omit<User, 'username'> & { username?: string }, renewed = 0) =>
   localStorage.setItem(storageKey, JSON.stringify({ user: { username: 'ann', ...user }, renewed }))
 
+/** Puts a text into a field at once: typed, each letter would draw the screen anew. */
+export const replaceText = async (user: Tab['user'], field: HTMLElement, text: string) => {
+  await user.clear(field)
+  await user.paste(text)
+}
+
 export const signIn = async ({ user }: Pick<Tab, 'user'>, username: string, password: string) => {
   for (const [label, text] of [
     ['Username', username],
     ['Password', password],
-  ] as const) {
-    await user.clear(await screen.findByLabelText(label))
-    await user.type(screen.getByLabelText(label), text)
-  }
+  ] as const)
+    await replaceText(user, await screen.findByLabelText(label), text)
   await user.click(screen.getByRole('button', { name: 'Login' }))
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { storageKey } from '../../src/api/storedSession.ts'
 import { openTestPortal, type TestPortal } from '../testPortal.ts'
 import { browserOf } from './adapter.ts'
-import { openTab, signIn } from './open.ts'
+import { openTab, replaceText, signIn } from './open.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -175,9 +175,7 @@ describe('a person before the real server', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Change Password' })
     const save = async (password: string) => {
       for (const label of [/^Password/, /^Confirm Password/]) {
-        const field = await within(dialog).findByLabelText(label)
-        await tab.user.clear(field)
-        await tab.user.type(field, password)
+        await replaceText(tab.user, await within(dialog).findByLabelText(label), password)
       }
       await tab.user.click(within(dialog).getByRole('button', { name: 'Save' }))
     }
