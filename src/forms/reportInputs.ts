@@ -6,6 +6,9 @@ import { formatUsDate } from '../../schemas/dates.ts'
 /** In characters. */
 export const maxTextLength = 200
 
+/** An input with more options is searched by typing; with these and fewer it is a plain list. */
+export const maxPlainOptions = 30
+
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 
 /** The text of an option; in a Query3 input it has the state in parentheses (reports 2). */
@@ -60,8 +63,9 @@ export const reportUiSchema = ({ inputs }: ReportType, dayWidget: unknown): UiSc
       input.inputname,
       {
         ...(isChoice(input) && {
-          'ui:widget': 'choice',
-          'ui:placeholder': 'Select an Option',
+          ...(input.constraints.length > maxPlainOptions
+            ? { 'ui:widget': 'searchedChoice' }
+            : { 'ui:widget': 'choice', 'ui:placeholder': 'Select an Option' }),
           'ui:enumNames': input.constraints.map((option) => optionLabel(input, option)),
         }),
         ...(input.datatype === 'Date' && { 'ui:widget': dayWidget }),

@@ -13,7 +13,8 @@ import { Month } from './widgets/Month.tsx'
 import { Paragraph } from './widgets/Paragraph.tsx'
 import { Password } from './widgets/Password.tsx'
 import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
-import { Reference } from './widgets/Reference.tsx'
+import { Reference } from './widgets/picker/Reference.tsx'
+import { SearchedChoice } from './widgets/picker/SearchedChoice.tsx'
 import { Seconds } from './widgets/Seconds.tsx'
 import '../parts/fields/required.css'
 import './forms.css'
@@ -24,6 +25,7 @@ import './forms.css'
 const kinds = {
   textarea: Paragraph,
   choice: Choice,
+  searchedChoice: SearchedChoice,
   flag: Flag,
   password: Password,
   dollars: Dollars,

@@ -54,7 +54,7 @@ describe('the slow files of the short run', () => {
     ['tests/adding/adding.test.ts', 'README.md'],
     ['tests/browser/screens/shell.test.ts', 'tests/browser/screens/shell.test.ts'],
     ['tests/screens/payouts/payoutsPage.test.tsx', 'src/features/payouts/DifferenceList.tsx'],
-    ['tests/screens/entity/dialog.test.tsx', 'src/forms/widgets/picker.ts'],
+    ['tests/screens/entity/dialog.test.tsx', 'src/forms/widgets/picker/records.ts'],
     ['tests/machines/tables.test.ts', 'tests/spec/month.table.ts'],
     ['tests/server/lifecycle/start.test.ts', 'server/db/postgres/lock.ts'],
     ['tests/server/payouts/scenarios.test.ts', 'server/money/lock.ts'],

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test } from 'vitest'
 import {
   chosenMonth,
@@ -42,6 +42,82 @@ test.each([
 ] as const)('the options of an input of the kind %s are named %j', (datatype, names) => {
   const month = { ...monthInput('Open', undefined), datatype }
   expect(reportUiSchema(typeOf('One', month), null)['month']['ui:enumNames']).toEqual(names)
+})
+
+/** Agents numbered from 1, of which the seventh is 'South'. */
+const agentsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: String(at + 1),
+    displayname: `MA${String(at + 1).padStart(4, '0')} - ${at === 6 ? 'South' : 'North'} Sales`,
+  }))
+const drawAgents = async (count: number, isrequired = true) => {
+  const report = typeOf('One', input('Query', 'Agent', { constraints: agentsOf(count), isrequired }))
+  const drawn = draw({ types: [report] })
+  await drawn.choose('One')
+  return { ...drawn, agent: await screen.findByRole('combobox', { name: /^Agent/ }) }
+}
+const listed = () => within(screen.getByRole('listbox')).getAllByRole('option')
+
+describe('an input of many options', () => {
+  it.each([
+    [30, 'select'],
+    [31, 'input'],
+  ])('with %i of them is a %s', async (count, tag) => {
+    const { agent } = await drawAgents(count)
+    expect(agent.tagName.toLowerCase()).toBe(tag)
+  })
+
+  it('is found by any words of its name and taken by Enter; Generate is enabled with it', async () => {
+    const { agent, user, calls } = await drawAgents(31)
+    expect(buttons('Generate Report')).toEqual(['disabled'])
+    await user.click(agent)
+    expect(listed()).toHaveLength(31)
+    await user.keyboard('sales SOU')
+    expect(listed().map(({ textContent }) => textContent)).toEqual(['MA0007 - South Sales'])
+    await user.keyboard('{Enter}')
+    expect(agent).toHaveDisplayValue('MA0007 - South Sales')
+    await waitFor(() => expect(buttons('Generate Report')).toEqual(['enabled']))
+    await user.click(screen.getByRole('button', { name: 'Generate Report' }))
+    await waitFor(() => expect(calls.generate.map(({ values }) => values)).toEqual([{ agent: '7' }]))
+  })
+
+  it.each([
+    [100, 100, '100 found'],
+    [101, 100, 'The first 100: type to narrow the list'],
+  ])('with %i of them lists %i and says %j', async (count, shown, text) => {
+    const { agent, user } = await drawAgents(count)
+    await user.click(agent)
+    expect(listed()).toHaveLength(shown)
+    expect(screen.getByText(text)).toBeVisible()
+  })
+
+  it('says that nothing was found, and keeps what was chosen before', async () => {
+    const { agent, user } = await drawAgents(31)
+    await user.click(agent)
+    await user.keyboard('MA0031{Enter}')
+    await user.click(agent)
+    await user.keyboard('west')
+    expect(screen.getByText("Nothing found for 'west'")).toBeVisible()
+    await user.keyboard('{Escape}')
+    expect(agent).toHaveDisplayValue('MA0031 - North Sales')
+  })
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('can be emptied where it is not required (required: %s)', async (isrequired, clearButtons) => {
+    const { agent, user, calls } = await drawAgents(31, isrequired)
+    await user.click(agent)
+    await user.keyboard('MA0031{Enter}')
+    const clear = screen.queryAllByRole('button', { name: 'Clear Agent' })
+    expect(clear).toHaveLength(clearButtons)
+    if (!clear[0]) return
+    await user.click(clear[0])
+    expect(agent).toHaveDisplayValue('')
+    await user.click(screen.getByRole('button', { name: 'Generate Report' }))
+    await waitFor(() => expect(calls.generate).toHaveLength(1))
+    expect(requestBody(calls.generate[0]!)).toEqual({})
+  })
 })
 
 describe('the types of report', () => {

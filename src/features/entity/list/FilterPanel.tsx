@@ -12,7 +12,7 @@ import {
   type FilterTest,
 } from '../../../../schemas/entities/filters.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
-import { Reference } from '../../../forms/widgets/Reference.tsx'
+import { Reference } from '../../../forms/widgets/picker/Reference.tsx'
 import { useLabels } from './filterLabels.ts'
 
 type FilterColumn = ReturnType<typeof filterColumns>[number]

@@ -4,7 +4,7 @@ import type { Entity } from '../../../../schemas/entities/entity.ts'
 import { parseFilters, type Filter } from '../../../../schemas/entities/filters.ts'
 import type { LookupName } from '../../../../schemas/entities/lookups.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
-import { recordLabel } from '../../../forms/widgets/picker.ts'
+import { recordLabel } from '../../../forms/widgets/picker/records.ts'
 import { filterTitle, filterWords } from './filterWords.ts'
 
 type NamedBy = readonly Pick<Filter, 'column' | 'kind' | 'test'>[]

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { pickerDebounce } from '../../../schemas/constants.ts'
-import type { Property } from '../../../schemas/entities/entity.ts'
-import { labelOf, lookups, type LookupName, type LookupRow } from '../../../schemas/entities/lookups.ts'
-import type { SearchRecords } from '../context.ts'
+import { pickerDebounce } from '../../../../schemas/constants.ts'
+import type { Property } from '../../../../schemas/entities/entity.ts'
+import { labelOf, lookups, type LookupName, type LookupRow } from '../../../../schemas/entities/lookups.ts'
+import type { SearchRecords } from '../../context.ts'
+import type { OptionSource, SearchResult } from './combobox.ts'
 
-/** The state of a search. While the next one runs, the rows of the last one stay. */
-export type SearchResult = { state: 'idle' | 'searching' | 'found' | 'failed'; rows: readonly LookupRow[] }
+/** The most records one search answers; there may be more. */
+const maxFound = 20
 
 /**
  * The label of a record in a field: 'displayid - name', or 'id - name' where the field shows the id. Id 0
@@ -17,6 +18,9 @@ export const recordLabel = ({ to, none, show }: Property, row: LookupRow): strin
 }
 
 const noneOf = ({ none }: Property) => (typeof none === 'string' ? none : null)
+
+const optionsOf = (property: Property, rows: readonly LookupRow[]) =>
+  rows.map((row) => ({ value: row.id, label: recordLabel(property, row) }))
 
 /** The labels of the records seen so far, by id. Reads the record of `value` if its label is not known. */
 const useLabels = (
@@ -31,17 +35,17 @@ const useLabels = (
   const [labels, setLabels] = useState<Readonly<Record<number, string>>>(
     value !== null && label ? { [value]: label } : {},
   )
-  const keepLabels = (rows: readonly LookupRow[]) =>
+  const keepLabels = (options: SearchResult<number>['options']) =>
     setLabels((known) => ({
       ...known,
-      ...Object.fromEntries(rows.map((row) => [row.id, recordLabel(property, row)])),
+      ...Object.fromEntries(options.map((option) => [option.value, option.label])),
     }))
   const unlabelled = value !== null && labels[value] === undefined ? value : null
   useEffect(() => {
     if (unlabelled === null || !searchRecords) return
     const call = new AbortController()
     searchRecords(to, '', unlabelled, call.signal).then(
-      (rows) => !call.signal.aborted && keepLabels(rows),
+      (rows) => !call.signal.aborted && keepLabels(optionsOf(property, rows)),
       () => !call.signal.aborted && setLabels((known) => ({ ...known, [unlabelled]: `#${unlabelled}` })),
     )
     return () => call.abort()
@@ -55,14 +59,14 @@ const useLabels = (
  * Searches the records a field may refer to (lists 11): each search starts after `pickerDebounce` and aborts
  * the one before. `label` is that of the record of `value`.
  */
-export const usePicker = (
+export const useRecords = (
   property: Property,
   searchRecords: SearchRecords | undefined,
   value: number | null,
   givenLabel: string | undefined,
-) => {
+): OptionSource<number> => {
   const none = noneOf(property)
-  const [found, setFound] = useState<SearchResult>({ state: 'idle', rows: [] })
+  const [found, setFound] = useState<SearchResult<number>>({ state: 'idle', options: [] })
   const { label, keepLabels } = useLabels(property, searchRecords, value, givenLabel)
   const running = useRef<{ timer?: ReturnType<typeof setTimeout>; call?: AbortController }>({})
 
@@ -74,7 +78,7 @@ export const usePicker = (
   useEffect(() => stop, [])
   const search = (text: string, wait = pickerDebounce) => {
     stop()
-    setFound(({ rows }) => ({ state: 'searching', rows }))
+    setFound(({ options }) => ({ state: 'searching', options }))
     const call = new AbortController()
     const run = async () => {
       try {
@@ -82,18 +86,18 @@ export const usePicker = (
           (await searchRecords?.(property.to as LookupName, text.trim(), null, call.signal)) ?? []
         if (call.signal.aborted) return
         const matchesNone = none?.toLowerCase().includes(text.trim().toLowerCase())
-        const rows = matchesNone ? [{ id: 0 } as LookupRow, ...records] : records
-        keepLabels(rows)
-        setFound({ state: 'found', rows })
+        const options = optionsOf(property, matchesNone ? [{ id: 0 } as LookupRow, ...records] : records)
+        keepLabels(options)
+        setFound({ state: 'found', options, ...(records.length >= maxFound && { first: records.length }) })
       } catch {
-        if (!call.signal.aborted) setFound({ state: 'failed', rows: [] })
+        if (!call.signal.aborted) setFound({ state: 'failed', options: [] })
       }
     }
     running.current = { call, timer: setTimeout(() => void run(), wait) }
   }
   const reset = () => {
     stop()
-    setFound({ state: 'idle', rows: [] })
+    setFound({ state: 'idle', options: [] })
   }
   return { found, search, reset, label }
 }

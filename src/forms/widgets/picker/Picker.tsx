@@ -2,29 +2,28 @@ import { Button, Classes, InputGroup, Intent, Spinner } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import type { WidgetProps } from '@rjsf/utils'
 import { useLayoutEffect, useRef } from 'react'
-import type { Property } from '../../../schemas/entities/entity.ts'
-import { useAriaDescription } from '../fieldState.ts'
-import { useCombobox, type Combobox } from './combobox.ts'
-import { recordLabel, type SearchResult } from './picker.ts'
+import { useAriaDescription } from '../../fieldState.ts'
+import {
+  useCombobox,
+  type Combobox,
+  type OptionSource,
+  type PickerValue,
+  type SearchResult,
+} from './combobox.ts'
 import './picker.css'
 
-/** The most records one search answers; there may be more. */
-const maxFound = 20
+type Props<Value> = { widget: WidgetProps; held: PickerValue<Value>; source: OptionSource<Value> }
+type PartProps<Value> = { widget: WidgetProps; combobox: Combobox<Value> }
 
-type PartProps = { widget: WidgetProps; combobox: Combobox }
-
-/**
- * The id of a record of another entity, found by typing a part of its label: an ARIA combobox with a list
- * (lists 11).
- */
-export const Reference = (widget: WidgetProps) => {
-  const combobox = useCombobox(widget)
+/** One of many values, found by typing a part of its label: an ARIA combobox with a list. */
+export const Picker = <Value,>({ widget, held, source }: Props<Value>) => {
+  const combobox = useCombobox(widget, held, source)
   const { isOpen, found, typed } = combobox
   return (
     <div className="form-picker">
-      <ReferenceInput widget={widget} combobox={combobox} />
+      <PickerInput widget={widget} combobox={combobox} />
       <div className={isOpen ? 'form-picker-list' : 'form-picker-list form-picker-closed'}>
-        {isOpen && <ReferenceOptions widget={widget} combobox={combobox} />}
+        {isOpen && <PickerOptions widget={widget} combobox={combobox} />}
         <div role="status" className={Classes.TEXT_MUTED}>
           {isOpen && describeResult(found, typed)}
         </div>
@@ -36,7 +35,7 @@ export const Reference = (widget: WidgetProps) => {
 const listId = ({ id }: WidgetProps) => `${id}__list`
 const optionId = ({ id }: WidgetProps, index: number) => `${id}__option${index}`
 
-const ReferenceInput = ({ widget, combobox }: PartProps) => {
+const PickerInput = <Value,>({ widget, combobox }: PartProps<Value>) => {
   const { id, htmlName, required, disabled, readonly, placeholder, options, onBlur, onFocus } = widget
   // A closed field has a reason, one that waits for a save has none. A filter has no options.
   const isClosed = readonly || options?.['reason'] !== undefined
@@ -62,7 +61,11 @@ const ReferenceInput = ({ widget, combobox }: PartProps) => {
       intent={described['aria-invalid'] ? Intent.DANGER : Intent.NONE}
       rightElement={<InputMark widget={widget} combobox={combobox} />}
       onChange={({ target }) => type(target.value)}
-      onClick={open}
+      onClick={({ currentTarget }) => {
+        // What is typed then replaces the label.
+        if (!isOpen) currentTarget.select()
+        open()
+      }}
       onKeyDown={pressKey}
       onFocus={({ target }) => {
         target.select()
@@ -77,7 +80,7 @@ const ReferenceInput = ({ widget, combobox }: PartProps) => {
 }
 
 /** The right end of the input: a button that clears it, a spinner while a search runs, or an arrow. */
-const InputMark = ({ widget: { label }, combobox: { canClear, clear, found } }: PartProps) => {
+const InputMark = <Value,>({ widget: { label }, combobox: { canClear, clear, found } }: PartProps<Value>) => {
   if (canClear)
     return <Button variant="minimal" icon={<Cross />} aria-label={`Clear ${label}`} onClick={clear} />
   return found.state === 'searching' ? (
@@ -87,37 +90,37 @@ const InputMark = ({ widget: { label }, combobox: { canClear, clear, found } }: 
   )
 }
 
-const ReferenceOptions = ({ widget, combobox }: PartProps) => {
+const PickerOptions = <Value,>({ widget, combobox }: PartProps<Value>) => {
   const { input, found, value, activeIndex, choose } = combobox
   const list = useRef<HTMLUListElement>(null)
-  const { length } = found.rows
+  const { length } = found.options
   // Low in a dialog or a window the list would be cut off. Of the two the field stays in sight.
   useLayoutEffect(() => {
     for (const it of [list.current?.parentElement, input.current]) it?.scrollIntoView?.({ block: 'nearest' })
   }, [input, length])
   return (
     <ul ref={list} id={listId(widget)} role="listbox" aria-label={widget.label} className={Classes.MENU}>
-      {found.rows.map((row, index) => (
+      {found.options.map((option, index) => (
         <li
-          key={row.id}
+          key={String(option.value)}
           id={optionId(widget, index)}
           ref={(node) => void (index === activeIndex && node?.scrollIntoView?.({ block: 'nearest' }))}
           role="option"
-          aria-selected={row.id === value}
+          aria-selected={option.value === value}
           className={`${Classes.MENU_ITEM} ${index === activeIndex ? Classes.ACTIVE : ''}`}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => choose(row)}
+          onClick={() => choose(option)}
         >
-          {recordLabel(widget.schema as Property, row)}
+          {option.label}
         </li>
       ))}
     </ul>
   )
 }
 
-const describeResult = ({ state, rows }: SearchResult, typed: string | null): string => {
+const describeResult = ({ state, options, first }: SearchResult<unknown>, typed: string | null): string => {
   if (state === 'failed') return 'The list could not be loaded'
-  if (state !== 'found') return rows.length > 0 ? '' : 'Searching'
-  if (rows.length === 0) return typed ? `Nothing found for '${typed}'` : 'Nothing to choose from'
-  return rows.length < maxFound ? `${rows.length} found` : `The first ${rows.length}: type to narrow the list`
+  if (state !== 'found') return options.length > 0 ? '' : 'Searching'
+  if (options.length === 0) return typed ? `Nothing found for '${typed}'` : 'Nothing to choose from'
+  return first === undefined ? `${options.length} found` : `The first ${first}: type to narrow the list`
 }

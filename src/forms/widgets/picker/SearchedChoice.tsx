@@ -1,0 +1,33 @@
+import type { WidgetProps } from '@rjsf/utils'
+import { useState } from 'react'
+import type { OptionSource, PickerOption, SearchResult } from './combobox.ts'
+import { Picker } from './Picker.tsx'
+
+/** The most options that are listed at once. */
+const maxListed = 100
+
+/** The options whose label has every word of the text. */
+const matches = <Value,>(options: readonly PickerOption<Value>[], text: string) => {
+  const words = text.toLowerCase().split(/\s+/)
+  return options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+}
+
+/** Searches options that are all here, so nothing is waited for. */
+const useOptionList = (options: readonly PickerOption<unknown>[], value: unknown): OptionSource<unknown> => {
+  const [found, setFound] = useState<SearchResult<unknown>>({ state: 'idle', options: [] })
+  const search = (text: string) => {
+    const all = matches(options, text)
+    const isCut = all.length > maxListed
+    setFound({ state: 'found', options: all.slice(0, maxListed), ...(isCut && { first: maxListed }) })
+  }
+  const label = options.find((option) => option.value === value)?.label ?? ''
+  return { found, search, reset: () => setFound({ state: 'idle', options: [] }), label }
+}
+
+/** One of many values that are all known, found by typing a part of its name. */
+export const SearchedChoice = (widget: WidgetProps) => {
+  const { required, options } = widget
+  const value: unknown = widget.value ?? null
+  const source = useOptionList(options.enumOptions ?? [], value)
+  return <Picker widget={widget} source={source} held={{ value, canBeEmpty: !required, empty: undefined }} />
+}
