@@ -31,9 +31,8 @@ export function describeNameFault(name: string): string | null {
 
 type WrittenFile = { filename: string; size: number; sha256: string }
 type ReceivedFile = WrittenFile & {
-  fields: Map<string, string>
-  /** The names of the fields as they came, also those that came twice. */
-  fieldNames: string[]
+  /** As they came, also those that came twice. */
+  fields: [name: string, value: string][]
 }
 
 /** The answer to an error while an upload is received; any other error as it is. */
@@ -72,8 +71,7 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw new HttpError(415, 'A file is sent as multipart/form-data')
   const tooLarge = () => new HttpError(413, `The file is larger than ${megabytesOf(limit)}`)
-  const fields = new Map<string, string>()
-  const fieldNames: string[] = []
+  const fields: ReceivedFile['fields'] = []
   let file: WrittenFile | null = null
   const writeFile = async (part: MultipartFile) => {
     const written = await writeHashed(part.file, path, quotaUse)
@@ -83,10 +81,7 @@ export async function receiveFile(
   try {
     for await (const part of partsOf(request)) {
       if (part.type === 'file') await writeFile(part)
-      else {
-        fields.set(part.fieldname, String(part.value))
-        fieldNames.push(part.fieldname)
-      }
+      else fields.push([part.fieldname, String(part.value)])
     }
   } catch (error) {
     throw (error as { code?: string }).code === 'FST_REQ_FILE_TOO_LARGE'
@@ -95,7 +90,7 @@ export async function receiveFile(
   }
   if (!file)
     throw new HttpError(400, 'Choose a file to import', { fields: { file: 'Choose a file to import' } })
-  return { ...(file as WrittenFile), fields, fieldNames }
+  return { ...(file as WrittenFile), fields }
 }
 
 /** What is said of a field that a form has and its call does not read. */
@@ -104,11 +99,16 @@ const unreadField = (name: string): string =>
     ? `${name} belongs in the query (?${name}=…), not in the form`
     : `${name} is not a field of this upload`
 
-/** Throws an HttpError (400) for a field of a form that its call does not read, or that is given twice. */
-export function refuseFields(names: readonly string[], read: readonly string[]) {
+/**
+ * The fields of a form by name. Throws an HttpError (400) for one that its call does not read, or that is
+ * given twice.
+ */
+export function parseFields(sent: ReceivedFile['fields'], read: readonly string[]): Record<string, string> {
+  const names = sent.map(([name]) => name)
   const unread = names.find((name) => !read.includes(name))
   const fields = unread === undefined ? repeatedField(names) : { [unread]: unreadField(unread) }
   if (fields) throw new HttpError(400, `${Object.values(fields).join('')}. Nothing was stored.`, { fields })
+  return Object.fromEntries(sent)
 }
 
 /**
@@ -129,15 +129,15 @@ export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
     const quotaUse = quotaOf(begun.username)
     try {
       const limits = { limit: config.uploadLimit, quotaUse }
-      const { fields, fieldNames, ...file } = await receiveFile(request, path, limits)
+      const { fields: sentFields, ...file } = await receiveFile(request, path, limits)
       // A file may take minutes to come.
       const caller = await authorizeAgain()
       const isDated = 'dated' in imports[kind]
-      refuseFields(fieldNames, ['fileName', 'answers', ...(isDated ? ['date', 'day'] : [])])
+      const fields = parseFields(sentFields, ['fileName', 'answers', ...(isDated ? ['date', 'day'] : [])])
       const fault = describeNameFault(file.filename)
       if (fault) throw new HttpError(422, fault, { fields: { fileName: fault } })
-      const date = isDated ? volumeDayOf(Object.fromEntries(fields), config.timeZone) : null
-      const answers = parseAnswers(fields.get('answers'))
+      const date = isDated ? volumeDayOf(fields, config.timeZone) : null
+      const answers = parseAnswers(fields['answers'])
       const sent = { ...file, sender: caller, address, answers, path, date }
       const context = { db, kind, authorizeAgain, config, limits: config.importLimits, signal }
       return await whileSilent(reply, () => work({ ...sent, ...context, dryrun: false }))

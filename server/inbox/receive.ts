@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call, Caller } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { describeNameFault, receiveFile, refuseFields } from '../imports/upload.ts'
+import { describeNameFault, parseFields, receiveFile } from '../imports/upload.ts'
 import type { DiskQuota } from '../jobs/diskQuota.ts'
 import { temporaryFiles } from '../jobs/temporaryFiles.ts'
 import { keepCopy } from './copies.ts'
@@ -50,8 +50,7 @@ export const createInboxReceiver = (db: Db, config: Config, quotaOf: DiskQuota) 
       const received = await receiveFile(request, path, limits)
       const { filename: sent, size, sha256 } = received
       const caller = await authorizeAgain()
-      refuseFields(received.fieldNames, ['kind'])
-      const kind = namedKind(received.fields.get('kind'))
+      const kind = namedKind(parseFields(received.fields, ['kind'])['kind'])
       const filename = inboxFileName(sent)
       if (filename === null) {
         const fault = nameRefusal(sent)

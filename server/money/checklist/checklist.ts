@@ -201,20 +201,21 @@ export const waiveLocked = (tx: Tx, { month, id }: { month: string; id: number }
 
 /** A statement that a person holds, with what would be paid of it, in dollars. */
 type HeldStatement = { id: number; agent: string; due: number; reason: string }
-type UnreleasedRun = { month: string; total: number; payees: number; held: HeldStatement[] }
+type ClosedRun = { month: string; total: number; payees: number; held: HeldStatement[] }
 
 /**
- * The run of the newest lock before a month, with what it still pays, in dollars, and with the statements
- * whose hold ends when it is closed (payouts 1, payouts 2): the next run pays what is carried of them.
+ * The run of the newest lock before a month, which the lock of the month closes (payouts 1): what it still
+ * pays, in dollars, and the statements whose hold ends with it (payouts 2), because the next run pays what is
+ * carried of them.
  */
-async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | null> {
+async function runClosedByLock(sql: Sql, month: string): Promise<ClosedRun | null> {
   const [last] = await sql.query<{ month: string | null }>(
     'select max(month) as month from month_lock where reopened_at is null and month < $1',
     [month],
   )
   if (!last?.month) return null
   const { ctes, values } = await monthSource(sql, last.month, { agents: null })
-  const [run] = await sql.query<Omit<UnreleasedRun, 'month'>>(
+  const [run] = await sql.query<Omit<ClosedRun, 'month'>>(
     `with recursive ${ctes},
       held as (
         select r.masteragentid as id, a.displayid || ' ' || a.name as agent, r.offer as due,
@@ -232,11 +233,11 @@ async function unreleasedRun(sql: Sql, month: string): Promise<UnreleasedRun | n
 
 /** What is found of a month, an ISO first day, by other relations: of another month or version. */
 export async function foundBefore(sql: Sql, month: string): Promise<FoundBefore[]> {
-  const run = await unreleasedRun(sql, month)
+  const run = await runClosedByLock(sql, month)
   return [...(run ? runFindings(run) : []), ...(await lateWithdrawals(sql, month))]
 }
 
-function runFindings({ month, total, payees, held }: UnreleasedRun): FoundBefore[] {
+function runFindings({ month, total, payees, held }: ClosedRun): FoundBefore[] {
   const key = month.slice(0, 7)
   const link = `/payouts?month=${key}`
   const unpaid: FoundBefore = {
