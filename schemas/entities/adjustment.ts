@@ -79,9 +79,10 @@ export const adjustment = defineEntity({
   list: {
     columns: [
       { head: 'Month', field: 'month', as: 'month' },
+      // A phone shows the first columns alone.
+      { head: 'Amount', field: 'amount', as: 'dollars' },
       { head: 'Master Agent', field: 'masteragentid', as: 'label' },
       { head: 'Merchant ID', field: 'merchantid', as: 'label' },
-      { head: 'Amount', field: 'amount', as: 'dollars' },
       { head: 'State', field: 'state', as: 'choice' },
       { head: 'Reason', field: 'reason' },
       { head: 'Late MID', field: 'latemid' },
