@@ -49,11 +49,11 @@ export const reportSchema = ({ id, inputs }: ReportType) => ({
   properties: Object.fromEntries(inputs.map((input) => [input.inputname, propertyOf(input)])),
 })
 
-/**
- * The uiSchema of a report's inputs, without a group if it has none; `dayWidget` is the widget of a calendar
- * day.
- */
-export const reportUiSchema = ({ inputs }: ReportType, dayWidget: unknown): UiSchema => ({
+/** The widgets of a calendar day, and of one option among many. */
+type InputWidgets = { day: unknown; searchedChoice: unknown }
+
+/** The uiSchema of a report's inputs, without a group if it has none. */
+export const reportUiSchema = ({ inputs }: ReportType, widgets: InputWidgets): UiSchema => ({
   'ui:options': {
     groups: inputs.length > 0 ? [{ fields: inputs.map(({ inputname }) => inputname) }] : [],
     label: false,
@@ -64,11 +64,11 @@ export const reportUiSchema = ({ inputs }: ReportType, dayWidget: unknown): UiSc
       {
         ...(isChoice(input) && {
           ...(input.constraints.length > maxPlainOptions
-            ? { 'ui:widget': 'searchedChoice' }
+            ? { 'ui:widget': widgets.searchedChoice }
             : { 'ui:widget': 'choice', 'ui:placeholder': 'Select an Option' }),
           'ui:enumNames': input.constraints.map((option) => optionLabel(input, option)),
         }),
-        ...(input.datatype === 'Date' && { 'ui:widget': dayWidget }),
+        ...(input.datatype === 'Date' && { 'ui:widget': widgets.day }),
       },
     ]),
   ),

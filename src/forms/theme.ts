@@ -14,7 +14,6 @@ import { Paragraph } from './widgets/Paragraph.tsx'
 import { Password } from './widgets/Password.tsx'
 import { PermissionBoxes } from './widgets/PermissionBoxes.tsx'
 import { Reference } from './widgets/picker/Reference.tsx'
-import { SearchedChoice } from './widgets/picker/SearchedChoice.tsx'
 import { Seconds } from './widgets/Seconds.tsx'
 import '../parts/fields/required.css'
 import './forms.css'
@@ -25,7 +24,6 @@ import './forms.css'
 const kinds = {
   textarea: Paragraph,
   choice: Choice,
-  searchedChoice: SearchedChoice,
   flag: Flag,
   password: Password,
   dollars: Dollars,

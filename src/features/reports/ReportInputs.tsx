@@ -7,6 +7,7 @@ import { reportUiSchema, reportSchema, initialValues } from '../../forms/reportI
 import { runtimeValidator } from '../../forms/runtimeValidator.ts'
 import { ValidatedForm } from '../../forms/ValidatedForm.tsx'
 import { Day } from '../../forms/widgets/Day.tsx'
+import { SearchedChoice } from '../../forms/widgets/picker/SearchedChoice.tsx'
 
 type Props = {
   report: ReportType
@@ -22,11 +23,13 @@ type Props = {
   children: ReactNode
 }
 
+const widgets = { day: Day, searchedChoice: SearchedChoice }
+
 /** The inputs of one report. On mount it reports whether the values so far are valid for this report. */
 export const ReportInputs = (props: Props) => {
   const { report, values, faults, busy, formId, onChange, onSubmit, children } = props
   const schema = useMemo(() => reportSchema(report), [report])
-  const uiSchema = useMemo(() => reportUiSchema(report, Day), [report])
+  const uiSchema = useMemo(() => reportUiSchema(report, widgets), [report])
   const transformErrors = useMemo(() => schemaErrors(schema, undefined, []), [schema])
   const [ownValues] = useState(() => initialValues(report, values))
   // Kept for the reports that have these inputs.
