@@ -160,8 +160,7 @@ const steps: Record<ReportStimulus, Step> = {
       `select displayid || ' - ' || name as name from master_agent where id = $1`,
       [agentId],
     )
-    await it.fill('Master Agent', agent!.name)
-    await it.key('Enter')
+    await it.pick('Master Agent', agent!.name)
   },
   generates: sends(run, press('Generate Report')),
   'loads the page again': sends(run, (it) => it.reload()),
