@@ -7,7 +7,7 @@ import { formatUsDate } from '../../schemas/dates.ts'
 export const maxTextLength = 200
 
 /** An input with more options is searched by typing; with these and fewer it is a plain list. */
-export const maxPlainOptions = 30
+export const maxPlainOptions = 100
 
 const isChoice = ({ datatype }: ReportInput) => datatype === 'Query' || datatype === 'Query3'
 

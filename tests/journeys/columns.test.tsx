@@ -76,9 +76,9 @@ const heads: Record<string, string[]> = {
   ],
   adjustment: [
     'Month',
+    'Amount',
     'Master Agent',
     'Merchant ID',
-    'Amount',
     'State',
     'Reason',
     'Late MID',
@@ -293,9 +293,9 @@ describe('the columns of each list, in order and with their formats', () => {
       heads: heads['adjustment'],
       cells: [
         'January 2090',
+        '-$12.50',
         agent && `MA0007 - ${owner!.name}`,
         merchant && `${shop!.xmid} - ${shop!.dba}`,
-        '-$12.50',
         'Accepted',
         'Late',
         '',
