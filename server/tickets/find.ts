@@ -1,9 +1,9 @@
 import type { ListQuery } from '../../schemas/api/paging.ts'
 import type { Ticket, TicketSummary } from '../../schemas/api/tickets.ts'
 import { secondsInDay } from '../../schemas/dates.ts'
-import { propertyOf } from '../../schemas/entities/columns.ts'
 import type { Row } from '../../schemas/entities/entity.ts'
 import { ticketList, ticketStatuses, ticketTypes } from '../../schemas/entities/ticket.ts'
+import { propertyOf } from '../../schemas/lists/columns.ts'
 import type { Sql } from '../db/db.ts'
 import { searchText } from '../db/search.ts'
 import {

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxFilterLength } from '../../schemas/constants.ts'
-import { columnTitle, optionsOf } from '../../schemas/entities/columns.ts'
+import { entities } from '../../schemas/entities/index.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
+import { ticketList } from '../../schemas/entities/ticket.ts'
+import { columnTitle, optionsOf } from '../../schemas/lists/columns.ts'
 import {
   canBeEmpty,
   codeOf,
@@ -11,10 +14,7 @@ import {
   referringPath,
   writeFilters,
   type FilterTest,
-} from '../../schemas/entities/filters.ts'
-import { entities } from '../../schemas/entities/index.ts'
-import { merchant } from '../../schemas/entities/merchant.ts'
-import { ticketList } from '../../schemas/entities/ticket.ts'
+} from '../../schemas/lists/filters.ts'
 
 const lists = [...Object.values(entities), ticketList]
 

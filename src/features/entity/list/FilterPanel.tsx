@@ -1,8 +1,8 @@
 import { Button, Callout, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import type { WidgetProps } from '@rjsf/utils'
 import { useId, useRef, useState, type FormEvent } from 'react'
-import { optionsOf, valueTitle } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
+import { optionsOf, valueTitle } from '../../../../schemas/lists/columns.ts'
 import {
   canBeEmpty,
   filterColumns,
@@ -10,7 +10,7 @@ import {
   parseFilters,
   writeFilters,
   type FilterTest,
-} from '../../../../schemas/entities/filters.ts'
+} from '../../../../schemas/lists/filters.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
 import { Reference } from '../../../forms/widgets/picker/Reference.tsx'
 import { useLabels } from './filterLabels.ts'

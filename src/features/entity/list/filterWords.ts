@@ -1,6 +1,6 @@
-import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/entities/columns.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
-import type { Filter } from '../../../../schemas/entities/filters.ts'
+import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/lists/columns.ts'
+import type { Filter } from '../../../../schemas/lists/filters.ts'
 import { joinWithOr } from '../../../../schemas/wording.ts'
 import { formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../../parts/format.ts'
 

@@ -7,7 +7,7 @@ import {
   writeColumns,
   type Density,
   type LayoutColumn,
-} from '../../../../schemas/entities/layout.ts'
+} from '../../../../schemas/lists/layout.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 import { useListAddress, type ListAddress } from '../address.ts'
 

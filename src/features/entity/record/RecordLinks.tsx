@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
 import type { StoredRecord } from '../../../../machines/modal.machine.ts'
 import { recordsTitle, opensRecords, type Entity } from '../../../../schemas/entities/entity.ts'
-import { filterColumns, referringPath } from '../../../../schemas/entities/filters.ts'
 import { entities } from '../../../../schemas/entities/index.ts'
 import { merchantMonthsPath } from '../../../../schemas/entities/merchant.ts'
 import { newTicketPath } from '../../../../schemas/entities/ticket.ts'
+import { filterColumns, referringPath } from '../../../../schemas/lists/filters.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 import { seesPayouts } from '../../../../schemas/screenRules.ts'
 

@@ -3,7 +3,7 @@ import type { ReportRow } from '../../../../schemas/api/reports.ts'
 import type { Db } from '../../../../server/db/db.ts'
 import type { Caller } from '../../../../server/http/call.ts'
 import { monthChecklist } from '../../../../server/reports/catalogue/months.ts'
-import { profitability } from '../../../../server/reports/catalogue/profitability.ts'
+import { profitability } from '../../../../server/reports/catalogue/portfolio/profitability.ts'
 import { inReadTransaction, type BeginSecond } from '../../../../server/reports/engine/cursor.ts'
 import { openReport } from '../../../../server/reports/engine/openReport.ts'
 import {

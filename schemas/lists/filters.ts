@@ -1,6 +1,6 @@
 import { isIsoDay } from '../dates.ts'
+import type { Column, Entity, Property } from '../entities/entity.ts'
 import { optionsOf, propertyOf, type Option, valueTitle } from './columns.ts'
-import type { Column, Entity, Property } from './entity.ts'
 
 /** How a column is filtered (lists 15). */
 type FilterKind = 'choice' | 'reference' | 'days' | 'months' | 'numbers' | 'text'

@@ -1,9 +1,9 @@
-import { secondsInDay } from '../../../schemas/dates.ts'
-import { everyone } from '../../../schemas/permissions.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { epochSeconds } from '../engine/days.ts'
-import { asOfInput } from '../engine/inputs.ts'
-import { count, date, money, merchantColumns, placeholders, defineReport, text } from '../engine/report.ts'
+import { secondsInDay } from '../../../../schemas/dates.ts'
+import { everyone } from '../../../../schemas/permissions.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { epochSeconds } from '../../engine/days.ts'
+import { asOfInput } from '../../engine/inputs.ts'
+import { count, date, money, merchantColumns, placeholders, defineReport, text } from '../../engine/report.ts'
 
 /**
  * Days from enrolment until a processor charges for non-compliance, and days a scan is valid (reports 26).

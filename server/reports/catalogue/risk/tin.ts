@@ -1,9 +1,9 @@
-import { everyone } from '../../../schemas/permissions.ts'
-import type { Sql } from '../../db/db.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { bankHolidays } from '../../money/bankDays.ts'
-import { epochSeconds } from '../engine/days.ts'
-import { asOfInput } from '../engine/inputs.ts'
+import { everyone } from '../../../../schemas/permissions.ts'
+import type { Sql } from '../../../db/db.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { bankHolidays } from '../../../money/bankDays.ts'
+import { epochSeconds } from '../../engine/days.ts'
+import { asOfInput } from '../../engine/inputs.ts'
 import {
   count,
   date,
@@ -13,7 +13,7 @@ import {
   placeholders,
   defineReport,
   text,
-} from '../engine/report.ts'
+} from '../../engine/report.ts'
 
 /** Business days from a B-notice until backup withholding, and its federal rate in percent (reports 27). */
 const withholdingAfter = 30

@@ -1,7 +1,7 @@
-import { everyone } from '../../../schemas/permissions.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { epochSeconds } from '../engine/days.ts'
-import { caseMonthInput } from '../engine/monthInput.ts'
+import { everyone } from '../../../../schemas/permissions.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { epochSeconds } from '../../engine/days.ts'
+import { caseMonthInput } from '../../engine/monthInput.ts'
 import {
   count,
   money,
@@ -11,7 +11,7 @@ import {
   ratio,
   defineReport,
   text,
-} from '../engine/report.ts'
+} from '../../engine/report.ts'
 
 /**
  * Percent of a merchant's transactions from which it is flagged: the portal's own thresholds (reports 25).

@@ -1,7 +1,7 @@
-import { everyone } from '../../../schemas/permissions.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { epochSeconds } from '../engine/days.ts'
-import { integerInput } from '../engine/inputs.ts'
+import { everyone } from '../../../../schemas/permissions.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { epochSeconds } from '../../engine/days.ts'
+import { integerInput } from '../../engine/inputs.ts'
 import {
   count,
   date,
@@ -11,7 +11,7 @@ import {
   placeholders,
   defineReport,
   text,
-} from '../engine/report.ts'
+} from '../../engine/report.ts'
 
 /** Active merchants without a batch for a number of days (reports 24). */
 export const nonProcessing = defineReport({

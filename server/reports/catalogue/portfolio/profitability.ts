@@ -1,12 +1,19 @@
-import { everyone } from '../../../schemas/permissions.ts'
-import { agentInScope } from '../../db/scope.ts'
-import { monthSource } from '../../money/monthSource.ts'
-import { firstOf } from '../engine/days.ts'
-import { optionalAgentInput } from '../engine/inputs.ts'
-import { monthInput } from '../engine/monthInput.ts'
-import { bindMids, halves, orderSql } from '../engine/parts.ts'
-import { agentNamesSql } from '../engine/publishedMonths.ts'
-import { defineReport, incomeColumns, merchantColumns, money, placeholders, text } from '../engine/report.ts'
+import { everyone } from '../../../../schemas/permissions.ts'
+import { agentInScope } from '../../../db/scope.ts'
+import { monthSource } from '../../../money/monthSource.ts'
+import { firstOf } from '../../engine/days.ts'
+import { optionalAgentInput } from '../../engine/inputs.ts'
+import { monthInput } from '../../engine/monthInput.ts'
+import { bindMids, halves, orderSql } from '../../engine/parts.ts'
+import { agentNamesSql } from '../../engine/publishedMonths.ts'
+import {
+  defineReport,
+  incomeColumns,
+  merchantColumns,
+  money,
+  placeholders,
+  text,
+} from '../../engine/report.ts'
 
 const order = [
   { name: 'net', by: 'greatest' },
