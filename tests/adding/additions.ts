@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A change of one file: lines put behind or before a line that holds `at`, a text in place of `at`, or, without
- * `at`, a text at its end or a new file.
+ * A change of one file: lines behind or before the line that contains `at`, a text in place of `at`, or, without
+ * `at`, a text at the end of the file or a new file. In a text at the end '{next}' is the number of the next
+ * heading.
  */
 export type Edit = { file: string; at?: string; put?: 'behind' | 'before' | 'instead'; text: string }
 
@@ -36,6 +37,11 @@ export const additions: Record<string, readonly Edit[]> = {
       "    'Requested Date',\n    'Completed Date',",
       "    'Warranty',",
     ),
+    instead(
+      'tests/schemas/filters.test.ts',
+      "requestedpaperworkdate completedpaperworkdate'",
+      "requestedpaperworkdate completedpaperworkdate warranty'",
+    ),
     behind('docs/product/equipment.md', '- Cost, Sold For', '  Warranty is a text that may stay empty.'),
   ],
   'An entity': [
@@ -49,6 +55,7 @@ export const additions: Record<string, readonly Edit[]> = {
     behind('tests/server/limits/fields.test.ts', 'longest: Record<', "  vendor: of(200, 'name city'),"),
     behind('tests/server/limits/fields.test.ts', 'unfit: Record<', "  vendor: { name: '' },"),
     behind('tests/schemas/limits.test.ts', 'needed: Record<', "  'POST /api/v1/vendor body': 'name',"),
+    behind('tests/schemas/filters.test.ts', 'emptiable: Record<', "  vendor: 'masteragentid',"),
     behind(
       'tests/journeys/columns.test.tsx',
       'heads: Record<',
@@ -113,6 +120,11 @@ export const additions: Record<string, readonly Edit[]> = {
       "  loan: { MID: 32, 'Loan Number': 20 },",
     ),
     behind('tests/server/limits/imports.test.ts', 'needed: Record<', "  loan: { Principal: '1' },"),
+    behind(
+      'docs/product/imports.md',
+      '| Import Daily Volume |',
+      '| Import Loans | `/import/loans` | `POST /api/v1/file/loan` | one row a loan (imports {next}) |',
+    ),
     end('docs/product/imports.md', 'loan.md'),
   ],
   'A report': [
@@ -138,12 +150,21 @@ export const additions: Record<string, readonly Edit[]> = {
       '| Terms Outstanding |',
       '| Terminals by Agent | How many terminals each agent has, and what they cost. |',
     ),
+    before(
+      'docs/product/reports.md',
+      '| Dispute Ratio | *Disputes*',
+      '| Terminals by Agent | *Cost*, of Cost |',
+    ),
     end('docs/product/reports.md', 'terminals.md'),
   ],
 }
 
-/** The text after the edit. Throws an Error where the line to be found is missing or there twice. */
-export function applyEdit(source: string, { file: path, at, put, text }: Edit): string {
+/** The number of the heading that is added to a page. */
+const nextHeading = (page: string): string => String([...page.matchAll(/^## \d+\. /gm)].length + 1)
+
+/** The text after the edit. Throws an Error if `at` is missing or found twice. */
+export function applyEdit(source: string, { file: path, at, put, text: template }: Edit): string {
+  const text = template.replaceAll('{next}', () => nextHeading(source))
   if (at === undefined) return source + text
   const parts = source.split(at)
   if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} places with ${at}`)

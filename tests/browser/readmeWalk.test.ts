@@ -161,7 +161,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Imports → Import Comp Data**: choose `Faulty … .csv` of `data/samples`, **Submit**. Nothing is stored; five faults name row, column, value and rule: a MID that a spreadsheet rounded, expenses below 0, a net that is not income less expenses, an amount with a letter, a total that is not the sum of its rows.',
+    '**Imports → Import Comp Data**: choose `Faulty … .csv` of `data/samples`, **Submit**. Nothing is stored. Five errors are listed, each with its row, column, value and rule: a MID that a spreadsheet rounded, expenses below 0, a net that is not income less expenses, an amount with a letter, a total that is not the sum of its rows.',
     async () => {
       const [{ n } = { n: 0 }] = await inMonth('residual')
       await menu('Imports', 'Import Comp Data')
@@ -188,7 +188,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'Choose the other files of `data/samples`, one after the other, **Submit** each: each processor has a layout of its own, and the history below names all six.',
+    'Choose the other files of `data/samples` one after the other, and **Submit** each. Every processor has its own layout. The history below the form lists all six imports.',
     async () => {
       const [{ n } = { n: 0 }] = await inMonth('residual')
       const names = readdirSync(residuals('')).filter((name) => !name.startsWith('Faulty '))
@@ -213,7 +213,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'Sign in as `reassigner` and open the same merchant: Business Type is closed, and says which permission it needs.',
+    'Sign in as `reassigner` and open the same merchant: Business Type is disabled, and the text below it names the missing permission.',
     async () => {
       await signIn('reassigner')
       const dialog = await openMerchant()
@@ -228,7 +228,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'Sign in as `agent`: **Manage → Merchants** shows one branch alone. Sign in as `newcomer`: the terms come first.',
+    'Sign in as `agent`: **Manage → Merchants** shows only the merchants of one branch. Sign in as `newcomer`: the terms must be accepted first.',
     async () => {
       await signIn('agent')
       await menu('Manage', 'Merchants')
@@ -247,7 +247,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'As `staff` again, **Reporting**: choose *Month Checklist* and last month, **Generate Report**. It lists what somebody should know before people are paid: warnings first, then notes.',
+    'As `staff` again, **Reporting**: choose *Month Checklist* and last month, **Generate Report**. It lists what to check before agents are paid: warnings first, then notes.',
     async () => {
       await signIn('staff')
       await report('Month Checklist')
@@ -259,7 +259,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Lock Report**, **Lock**: the warnings are in the way, by kind, with their sums. Give a reason for all, and one for the stated total of Borealis, which differs by a cent; **Lock**. The month is locked, with its version and the start of its hash.',
+    '**Lock Report**, **Lock**: a dialog lists the warnings that block the lock, by kind, with their sums. Type one reason for all of them, and one for the stated total of Borealis, which differs by a cent; **Lock**. The month is locked. The message shows its version and the first characters of its hash.',
     async () => {
       await button(page, 'Lock Report').click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Lock', exact: true }).click()
@@ -278,7 +278,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '*Agent Residual Statement* of last month and agent MA0002, **Generate Report**: every line of what the agent is due, and in the notes what is payable.',
+    '*Agent Residual Statement* of last month and agent MA0002, **Generate Report**: every line of the amount due to the agent; the notes say how much is payable.',
     async () => {
       await report('Agent Residual Statement')
       await chooseOption('Master Agent', 'MA0002 - ')
@@ -288,7 +288,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Manage → Payouts**: last month waits for another person; Approve is closed to `staff`, who locked it.',
+    '**Manage → Payouts**: another person must approve last month. Approve is disabled for `staff`, who locked it.',
     async () => {
       await chooseMonth()
       expect(await button(page, 'Approve').isDisabled()).toBe(true)
@@ -299,7 +299,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'Sign in as `admin`. **Manage → Payouts**, last month, **Approve** twice: the button, then the question. The month is approved.',
+    'Sign in as `admin`. **Manage → Payouts**, last month, **Approve**, and **Approve** again in the question. The month is approved.',
     async () => {
       await signIn('admin')
       await chooseMonth()
@@ -311,7 +311,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    '**Release**, in the dialog **Release**: without a bank the payouts count as paid in another way. The month is released, and the ledger below names every payment.',
+    '**Release**, and **Release** again in the dialog. No bank is configured, so the payouts are marked as paid in another way. The month is released, and the ledger below lists every payment.',
     async () => {
       await button(page, 'Release').click()
       const dialog = page.getByRole('dialog', { name: `Release the payouts of ${lastMonth}` })
@@ -328,7 +328,7 @@ const steps: [text: string, walk: () => Promise<void>][] = [
     },
   ],
   [
-    'Sign in as `agent`, **Reporting**: the statement of MA0002 for last month is there now; other branches are not offered.',
+    'Sign in as `agent`, **Reporting**: the statement of MA0002 for last month is available now. Agents of other branches are not offered.',
     async () => {
       await signIn('agent')
       await report('Agent Residual Statement')
