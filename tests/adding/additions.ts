@@ -61,7 +61,7 @@ export const additions: Record<string, readonly Edit[]> = {
       'heads: Record<',
       "  vendor: ['Name', 'Limit', 'Master Agent'],",
     ),
-    fresh('docs/product/vendors.md', 'vendors.md'),
+    fresh('docs/product/vendors.md', 'vendors.md.txt'),
     behind(
       'docs/product/README.md',
       '- [equipment]',
@@ -125,7 +125,7 @@ export const additions: Record<string, readonly Edit[]> = {
       '| Import Daily Volume |',
       '| Import Loans | `/import/loans` | `POST /api/v1/file/loan` | one row a loan (imports {next}) |',
     ),
-    end('docs/product/imports.md', 'loan.md'),
+    end('docs/product/imports.md', 'loan.md.txt'),
   ],
   'A report': [
     fresh('server/reports/catalogue/terminals.ts', 'terminals.ts.txt'),
@@ -155,7 +155,7 @@ export const additions: Record<string, readonly Edit[]> = {
       '| Dispute Ratio | *Disputes*',
       '| Terminals by Agent | *Cost*, of Cost |',
     ),
-    end('docs/product/reports.md', 'terminals.md'),
+    end('docs/product/reports.md', 'terminals.md.txt'),
   ],
 }
 
