@@ -193,7 +193,7 @@ async function tryClosedField({ office, page, id, typed, outcome }: Round, field
 
 export const closedFields: Fault = {
   name: 'closed-fields',
-  what: 'fields that are closed to a person are opened by hand in the browser, filled in and saved',
+  what: 'disabled fields are enabled by hand in the browser, filled in and saved: none may be stored',
   rounds: 1,
   missing,
   async run(place, rounds) {

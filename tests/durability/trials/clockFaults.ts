@@ -195,7 +195,7 @@ async function endMonths(office: Office, clock: Clock, outcome: Outcome) {
 
 export const daylightSaving: Fault = {
   name: 'daylight-saving',
-  what: 'daylight saving begins and ends under a session of twelve hours, daily volumes, a lock and ends of months',
+  what: 'daylight saving begins and ends during a session of twelve hours, with daily volumes, a lock and ends of months',
   rounds: 2,
   missing: missingForClocks,
   async run(place: Place, rounds) {

@@ -124,7 +124,7 @@ const importsIn = async ({ db }: Office) => {
 
 export const powerLoss: Fault = {
   name: 'power',
-  what: 'power loss in mid-write: the image of the disk is copied without what is not on it yet',
+  what: 'power loss in mid-write: the disk image is copied without the writes that have not reached it',
   rounds: 15,
   missing: () =>
     process.getuid?.() === 0 && existsSync('/dev/loop-control') && spawnSync('mkfs.ext4', ['-V']).status === 0

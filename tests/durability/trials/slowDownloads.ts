@@ -62,7 +62,7 @@ async function sizeOf({ portal }: Office): Promise<number> {
 
 export const slowDownloads: Fault = {
   name: 'sigterm',
-  what: `${readers} slow downloads at a SIGTERM: each is whole or seen as cut off, and the process ends`,
+  what: `${readers} slow downloads at a SIGTERM: each is complete or reported as cut off, and the process ends`,
   rounds: 1,
   async run({ folderWithDatabase }, rounds) {
     const outcome = newOutcome()
