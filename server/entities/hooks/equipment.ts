@@ -1,3 +1,4 @@
+import type { FindingKind } from '../../../schemas/api/months/months.ts'
 import type { Tx } from '../../db/db.ts'
 import { HttpError } from '../../http/errors.ts'
 import { blockMonthLock } from '../../money/months.ts'
@@ -14,10 +15,14 @@ const orAll = (scope: string, condition: string) => `(${scope}::int[] is null or
  */
 const prices = ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
 
+/** The kind of a lock's finding about a terminal that has neither an agent nor a merchant (months 10). */
+const ofNobody: FindingKind = 'terminal-without-agent'
+
 /**
  * A terminal that was paid in a month and deleted before its lock has earned nothing: put back after the lock
- * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so does
- * one that was paid before the portal paid for terminals, whose month is January 1970.
+ * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so do one
+ * that a lock found to be of nobody, which earns for nobody, and one that was paid before the portal paid for
+ * terminals, whose month is January 1970.
  */
 async function countUnearned(tx: Tx, id: number) {
   const [paid] = await tx.query<{ month: string }>(
@@ -30,8 +35,10 @@ async function countUnearned(tx: Tx, id: number) {
     `select counting_month()::text as next
       where exists (select from month_lock where reopened_at is null and month >= $2)
         and not exists (select from month_lock l join locked_statement_line s on s.lockid = l.id
-          where l.month = $2 and l.reopened_at is null and s.kind = 'equipment' and s.source = $1)`,
-    [id, paid.month],
+          where l.month = $2 and l.reopened_at is null and s.kind = 'equipment' and s.source = $1)
+        and not exists (select from month_lock l join locked_finding f on f.lockid = l.id
+          where l.month = $2 and f.key = $3)`,
+    [id, paid.month, `${ofNobody}:${id}`],
   )
   if (!closed) return
   await blockMonthLock(tx, closed.next)

@@ -75,8 +75,12 @@ async function removeAll(name: string, ids: readonly number[], version: number) 
   return () => admin.call('POST', `${path}/${done.body.id}/undo`)
 }
 
-async function makeTerminal(serialnumber: string, month: string): Promise<number> {
-  const terminal = { model: 'T1', serialnumber, masteragentid: 2, cost: 1, soldfor: 2, paidsofar: 2 }
+async function makeTerminal(
+  serialnumber: string,
+  month: string,
+  masteragentid: number | null = 2,
+): Promise<number> {
+  const terminal = { model: 'T1', serialnumber, masteragentid, cost: 1, soldfor: 2, paidsofar: 2 }
   const { body } = await admin.call('POST', '/api/v1/equipment', terminal)
   await portal.db.query('update equipment set paidmonth = $2 where id = $1', [body.id, `${month}-01`])
   return body.id
@@ -113,6 +117,7 @@ test('deleted adjustments and statements are put back while their month is open,
   )
   // Paid before the portal paid for terminals.
   const old = await makeTerminal('SN-O', '1970-01')
+  const nobodys = await makeTerminal('SN-N', month, null)
   const putBack = await removeAll('equipment', [unearned, old], 1)
   // A stated total that differs from its file would keep the month from being locked.
   await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
@@ -128,12 +133,16 @@ test('deleted adjustments and statements are put back while their month is open,
         select id, 2, 'equipment', 'T1', 1, $2 from former`,
     [`${month}-01`, unearned],
   )
+  // Of nobody at the lock it earns for nobody, also for the agent that it got since (money 12).
+  const given = { version: 1, masteragentid: 2 }
+  expect((await admin.call('PUT', `/api/v1/equipment/${nobodys}`, given)).status).toBe(200)
   const putBackPaid = await removeAll('equipment', [earned], 1)
-  for (const undo of [putBack, putBackPaid]) expect((await undo()).status).toBe(200)
+  const putBackNobodys = await removeAll('equipment', [nobodys], 2)
+  for (const undo of [putBack, putBackPaid, putBackNobodys]) expect((await undo()).status).toBe(200)
   const months = await portal.db.query<{ id: number; islater: boolean }>(
     'select id, paidmonth > $2::date as islater from equipment where id = any ($1) order by id',
-    [[unearned, earned, old], `${month}-01`],
+    [[unearned, earned, old, nobodys], `${month}-01`],
   )
   // The copy of the lock has paid the second one.
-  expect(months.map(({ islater }) => islater)).toEqual([true, false, false])
+  expect(months.map(({ islater }) => islater)).toEqual([true, false, false, false])
 })
