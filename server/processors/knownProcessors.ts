@@ -1,6 +1,7 @@
 import { audit } from '../db/audit.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { HttpError } from '../http/errors.ts'
+import { nameTypedStatements } from './typedStatements.ts'
 
 /** A processor by the name under which its months are stored, and every name by which files call it. */
 export type KnownProcessor = { id: number; name: string; names: string[] }
@@ -71,4 +72,5 @@ export async function addProcessor(
     entityid: added!.id,
     after: { name },
   })
+  await nameTypedStatements(tx, by)
 }

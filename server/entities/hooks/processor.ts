@@ -8,6 +8,7 @@ import {
   namesInLines,
   readKnownProcessors,
 } from '../../processors/knownProcessors.ts'
+import { nameTypedStatements } from '../../processors/typedStatements.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
 /** In characters, as the name has (processors 2). */
@@ -70,6 +71,7 @@ export const processor: EntityHooks = {
     const message = `The name cannot be changed: ${files} stand under it. Write the new one under Other Names`
     if (files) throw new HttpError(409, message, { fields: { name: message } })
   },
+  afterWrite: ({ tx, caller: { username }, address }) => nameTypedStatements(tx, { username, address }),
   async beforeDelete({ tx, row }) {
     const { all } = await describeUse(tx, String(row.name))
     if (all) throw new HttpError(409, `This processor cannot be deleted: ${all} stand under its name`)

@@ -1,6 +1,7 @@
 import { HttpError } from '../../http/errors.ts'
 import { monthName } from '../../money/months.ts'
 import { findKnown, readKnownProcessors } from '../../processors/knownProcessors.ts'
+import { nameTypedStatements } from '../../processors/typedStatements.ts'
 import { refuseClosedMonths } from './closedMonths.ts'
 import type { EntityHooks, EntityWrite } from './hook.ts'
 
@@ -37,8 +38,9 @@ export const processorstatement: EntityHooks = {
   },
   beforeDelete: ({ tx, row }) =>
     refuseClosedMonths(tx, 'A statement can be deleted only in an open month', row.month),
-  async afterRestore({ tx, row }) {
+  async afterRestore({ tx, row, caller: { username }, address }) {
     await refuseClosedMonths(tx, 'A statement can be put back only in an open month', row.month)
     await refuseDuplicateStatement({ tx, body: {}, row })
+    await nameTypedStatements(tx, { username, address })
   },
 }

@@ -58,16 +58,19 @@ const lastWithFiles = (month: string) => `(select max(month) from residual where
 /**
  * Processors from which a file of the month is expected (processors 3): those expected every month, and of
  * active merchants and the last month with files those that are expected by their merchants or have no
- * record.
+ * record. Of several writings of a name that has no record one is named, that of a statement first.
  */
 export const expectedProcessors = (month: string) => `
-  select coalesce(p.name, used.processor) as processor
+  select coalesce(p.name, min(s.processor), min(used.processor collate "C")) as processor
   from (
       select distinct processor from merchant where accountstatus = 2 and processor <> ''
       union select processor from (${processorsOfFiles(lastWithFiles(month))}) f) used
     left join processor_name n on n.key = processor_key(used.processor)
     left join processor p on p.id = n.processorid
+    left join processor_statement s on s.month = ${month} and p.id is null
+      and processor_key(s.processor) = processor_key(used.processor)
   where p.id is null or (p.expected = 1 and (p.since is null or p.since <= ${month}))
+  group by p.name, processor_key(used.processor)
   union select name from processor where expected = 2 and (since is null or since <= ${month})`
 
 /** The fields of the audit that tie a record to an agent, by entity. */

@@ -188,6 +188,67 @@ test.each([
   expect([status, body.processor]).toEqual([201, name])
 })
 
+describe('a statement that was typed before its processor was known', () => {
+  const typed = (processor: string, month: string) =>
+    staff.call('POST', '/api/v1/processorstatement', { processor, month, statednet: 5 })
+  const shown = () =>
+    portal.db.query(
+      `select to_char(month, 'YYYY-MM') as month, processor, version from processor_statement
+        where month >= '2090-01-01' order by month, id`,
+    )
+  beforeEach(() =>
+    portal.db.query(`delete from processor_statement where month >= '2090-01-01' or processor = 'zeta';
+      delete from processor where name in ('Zeta', 'Yotta')`),
+  )
+
+  test.each<[string, (typed: string) => Promise<unknown>]>([
+    ['its record', () => make({ name: 'Zeta', othernames: 'ZT' })],
+    [
+      'its file',
+      (name) => portal.db.transaction((tx) => addProcessor(tx, name, { username: 'ann', address: '' })),
+    ],
+    ['another name of it', async () => change((await make({ name: 'Zeta' })).body, { othernames: 'ZT' })],
+  ])('is stored under its name by %s', async (what, become) => {
+    const written = what === 'another name of it' ? 'zt' : 'zeta'
+    expect((await typed(written, '2090-01')).status).toBe(201)
+    await become('Zeta')
+    expect(await shown()).toEqual([{ month: '2090-01', processor: 'Zeta', version: 2 }])
+    const [entry] = await portal.db.query(
+      `select username, before, after from audit
+        where entity = 'processorstatement' and action = 'update' order by id desc limit 1`,
+    )
+    expect(entry).toMatchObject({ before: { processor: written }, after: { processor: 'Zeta' } })
+  })
+
+  test('keeps what was typed beside another one of the month, and in a locked month', async () => {
+    await typed('Yotta', '2090-01')
+    await typed('zt', '2090-01')
+    await typed('yotta', '2090-02')
+    await portal.db.query(`insert into processor_statement (processor, month, statednet)
+      select 'zeta', max(month), 5 from month_lock where reopened_at is null`)
+    await make({ name: 'Yotta', othernames: 'ZT\nZeta' })
+    expect(await shown()).toEqual([
+      { month: '2090-01', processor: 'Yotta', version: 1 },
+      { month: '2090-01', processor: 'zt', version: 1 },
+      { month: '2090-02', processor: 'Yotta', version: 2 },
+    ])
+    expect(await portal.db.query(`select version from processor_statement where processor = 'zeta'`)).toEqual(
+      [{ version: 1 }],
+    )
+  })
+
+  test('is put back under the name that it has since', async () => {
+    const { body } = await typed('zeta', '2090-01')
+    const records = { records: [{ id: body.id, version: 1 }], remove: true }
+    const bulk = '/api/v1/processorstatement/bulk'
+    const { fingerprint } = (await staff.call('POST', `${bulk}/preview`, records)).body
+    const { body: removed } = await staff.call('POST', bulk, { ...records, fingerprint })
+    await make({ name: 'Zeta' })
+    expect((await staff.call('POST', `${bulk}/${removed.id}/undo`)).status).toBe(200)
+    expect(await shown()).toMatchObject([{ processor: 'Zeta' }])
+  })
+})
+
 test.each([
   [{ nofile: true, statednet: 5 }, 'Stated Net must be empty when there is no file this month'],
   [{ nofile: true, statednet: 0 }, 'Stated Net must be empty when there is no file this month'],

@@ -246,6 +246,19 @@ describe('a finding', () => {
     expect((await lock('2026-09')).status).toBe(200)
   })
 
+  test('of a processor without a record is one of all writings of its name, which a note takes away', async () => {
+    const missing = async () => keys(await found('2026-09', 'missing-file'))
+    await sql(`update merchant set processor = case xmid when '0012345678901' then 'DRIFT' else 'Drift' end`)
+    expect(await missing()).toEqual(['missing-file:DRIFT'])
+    await sql(
+      `insert into processor_statement (processor, month, nofile) values ('drift', '2026-09-01', true)`,
+    )
+    expect(await missing()).toEqual([])
+    const { processors } = await detail('2026-09')
+    const rows = processors.filter(({ processor }) => /drift/i.test(processor))
+    expect(rows).toMatchObject([{ processor: 'drift', expected: true }])
+  })
+
   test('of a total that is not stated stays while the record of the statement has none', async () => {
     const missing = async () => keys(await found('2026-09', 'no-stated-total'))
     expect(await missing()).toEqual(['no-stated-total:Borealis'])
