@@ -1,6 +1,8 @@
 import type { BulkPreview } from '../../schemas/api/bulk/bulk.ts'
 import type { Entity, Property, Row } from '../../schemas/entities/entity.ts'
 import { valueText } from '../audit/words.ts'
+import type { Changes } from '../entities/checks.ts'
+import { monthName } from '../money/months.ts'
 import type { Outcome } from './operations.ts'
 
 /** How many groups of changes and of refusals a preview lists, and how many records of each (bulk 3). */
@@ -18,6 +20,12 @@ export const fieldText = (property: Property | undefined, row: Row | null, field
   property?.to && value === 0
     ? String(property.none ?? '')
     : valueText(value, property, () => row?.labels?.[field])
+
+/** ' from October 2026' of a field that holds from a month, which is written with it; else ''. */
+function fromMonth(properties: Entity['schema']['properties'], body: Changes, field: string): string {
+  const month = Object.keys(body).find((name) => properties[name]?.sentWith?.includes(field))
+  return month === undefined ? '' : ` from ${monthName(String(body[month]))}`
+}
 
 /** The most frequent groups first, and how many records are in those beyond. */
 function largest<G extends { count: number }>(groups: Iterable<G>, most: number): [G[], number] {
@@ -41,11 +49,15 @@ export function summarise(entity: Entity, outcomes: readonly Outcome[]): Omit<Bu
     if (outcome.is !== 'changed') continue
     for (const field of Object.keys(outcome.body).filter((name) => !properties[name]?.writeOnly)) {
       const property = properties[field]
-      const [from, to] = [outcome.before, outcome.after].map((row) =>
-        fieldText(property, row, field, row[field]),
-      ) as [string, string]
+      const { before, after, body, heldBefore } = outcome
+      const was = field in heldBefore ? heldBefore[field] : before[field]
+      const [from, to] = [
+        fieldText(property, before, field, was),
+        fieldText(property, after, field, after[field]),
+      ]
+      const title = (property?.title ?? field) + fromMonth(properties, body, field)
       const key = JSON.stringify([field, from, to])
-      const group = changes.get(key) ?? { field, title: property?.title ?? field, from, to, count: 0 }
+      const group = changes.get(key) ?? { field, title, from, to, count: 0 }
       group.count += 1
       changes.set(key, group)
     }

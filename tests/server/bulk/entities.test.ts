@@ -4,6 +4,7 @@ import { masterAgent } from '../../../schemas/entities/masterAgent.ts'
 import { merchant } from '../../../schemas/entities/merchant.ts'
 import { terms } from '../../../schemas/entities/terms.ts'
 import { noPermissions, type Permission, type Viewer } from '../../../schemas/permissions.ts'
+import { monthName } from '../../../server/money/months.ts'
 import { oracles } from '../../rights/all.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
@@ -306,7 +307,7 @@ describe('master agents', () => {
     })
   })
 
-  test('get back the rate that held in the month, also where another one was written for a later month', async () => {
+  test('are shown the month of a rate with what held in it, and get that back, also where another one was written for a later month', async () => {
     const agent = await make('masteragent')
     const path = `/api/v1/masteragent/${agent.id}`
     const field = 'percentagecommissionreceived'
@@ -320,11 +321,14 @@ describe('master agents', () => {
     const later = new Date(Date.parse(month) + 40 * 86_400_000).toISOString().slice(0, 7)
     await write(40, { ratesfrom: later })
     const before = await rates(agent.id)
-    const setAll = async () => {
+    const change = async () => {
       const { body } = await admin.call('GET', path)
-      const records = [{ id: agent.id, version: body.version }]
-      return commit('masteragent', { records, values: { [field]: 10 } })
+      return { records: [{ id: agent.id, version: body.version }], values: { [field]: 10 } }
     }
+    const setAll = async () => commit('masteragent', await change())
+    const { body: seen } = await admin.call('POST', '/api/v1/masteragent/bulk/preview', await change())
+    const title = `Percentage Commission Received from ${monthName(month)}`
+    expect(seen.changes).toEqual([{ field, title, from: '50%', to: '10%', count: 1 }])
     const done = await setAll()
     expect((await rates(agent.id)).at(-2)).toMatchObject({ value: 10, month })
     expect((await undo('masteragent', done.body.id)).status).toBe(200)
