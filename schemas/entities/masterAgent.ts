@@ -173,6 +173,10 @@ const pendingAccount: Notice = {
 const holdReason = { field: 'reason', title: 'Reason', minLength: reasonText.min }
 const mayHold = mayBy(settlesPayouts)
 
+/** Of an agent whose own statement goes to another payee: a hold is of payments to the agent (payouts 2). */
+const notHeld = ({ id, payeeid }: Record<string, unknown>) =>
+  payeeid && payeeid !== id ? ' A hold does not keep its own statement from its Payee.' : ''
+
 /** The hold that a person or a returned payment put on the payments of an agent (agents 14). */
 const heldPayments: Notice = {
   title: 'Held',
@@ -180,9 +184,8 @@ const heldPayments: Notice = {
   intent: 'warning',
   describe(row) {
     const hold = row.payhold as PayHold | null | undefined
-    return hold
-      ? { by: hold.by, at: hold.at, what: `Reason: ${hold.reason}. Nothing is paid until the hold is ended.` }
-      : null
+    const what = `Reason: ${hold?.reason}. Nothing is paid to this master agent until the hold is ended.`
+    return hold ? { by: hold.by, at: hold.at, what: what + notHeld(row) } : null
   },
   decisions: {
     unhold: {
@@ -199,7 +202,7 @@ const freePayments: Notice = {
   describe: (row, viewer) =>
     row.payhold || row.isofficeaccount === true || !settlesPayouts(viewer)
       ? null
-      : { what: 'Nobody holds them.' },
+      : { what: `Nobody holds them.${notHeld(row)}` },
   decisions: {
     hold: { text: 'Hold', title: 'Hold the payments', intent: 'warning', asks: holdReason, may: mayHold },
   },

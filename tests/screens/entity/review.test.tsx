@@ -333,6 +333,21 @@ describe('the payments of an agent', () => {
     expect(button('End Hold')).toBeNull()
   })
 
+  test.each([
+    [null, 'Payments', null, false],
+    [null, 'Payments', 7, false],
+    [null, 'Payments', 9, true],
+    [payhold, 'Held', null, false],
+    [payhold, 'Held', 9, true],
+  ])(
+    'held by %j say under %s what a hold leaves out with the payee %j: %s',
+    async (hold, title, payeeid, isSaid) => {
+      openRecord(masterAgent, locker, { ...agent, payeeid, payhold: hold })
+      const text = (await note(title)).textContent!
+      expect(text.includes('A hold does not keep its own statement from its Payee.')).toBe(isSaid)
+    },
+  )
+
   test.each([null, payhold])('of an office account are not offered to be held; held: %j', async (hold) => {
     openRecord(masterAgent, locker, { ...agent, isofficeaccount: true, payhold: hold })
     await opened()
