@@ -15,7 +15,7 @@ export const passwordMachine = setup({
       | { type: 'open' }
       | { type: 'cancel' }
       | { type: 'save'; password: string }
-      | { type: 'confirm'; present: string },
+      | { type: 'confirm'; password: string },
   },
   actors: {
     changePassword: fromPromise<unknown, { password: string }>(() => notProvided()),
@@ -72,7 +72,7 @@ export const passwordMachine = setup({
       invoke: {
         id: 'reauthenticate',
         src: 'reauthenticate',
-        input: ({ event }) => ({ password: event.type === 'confirm' ? event.present : '' }),
+        input: ({ event }) => ({ password: event.type === 'confirm' ? event.password : '' }),
         onDone: 'saving',
         onError: {
           target: 'askingPresent',

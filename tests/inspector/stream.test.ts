@@ -9,6 +9,9 @@ import { createStream, type TabEvent } from '../../inspector/stream.ts'
 import { uploadMachine } from '../../machines/upload.machine.ts'
 import { declared } from '../mbt/coverage.ts'
 import { machineFiles } from '../mbt/machines.ts'
+import { password } from '../spec/account/password.table.ts'
+import { session } from '../spec/account/session.table.ts'
+import { verification } from '../spec/account/verification.table.ts'
 
 const files = await machineFiles()
 /** Milliseconds that an event of the inspector, which comes in a later turn, is waited for. */
@@ -37,6 +40,17 @@ describe('what the inspector receives', () => {
     [{ file: new File(['x'], 'merchants.csv') }, { file: '[file merchants.csv]' }],
   ])('%j becomes %j', (given, shown) => {
     expect(redact(given)).toEqual(shown)
+  })
+
+  it.each([
+    ['the login form', session, 'correct horse battery'],
+    ['the dialog of a new password', password, 'four words in a row'],
+    ['the question for the present password', password, 'four words of old'],
+    ['the form for the code of an email', verification, '123456'],
+  ] as const)('holds nothing secret that is typed into %s', (_, { stimuli }, secret) => {
+    const events = Object.values(stimuli)
+    expect(JSON.stringify(events)).toContain(secret)
+    expect(JSON.stringify(redact(events))).not.toContain(secret)
   })
 
   it('is sent again to an inspector that is opened later: every actor, and where it stands now', async () => {

@@ -32,7 +32,7 @@ export const ReauthenticateDialog = ({ snapshot, send }: Props) => {
       <PresentPasswordStep
         error={snapshot.context.error}
         isBusy={isBusy}
-        onSubmit={(present) => send({ type: 'confirm', present })}
+        onSubmit={(password) => send({ type: 'confirm', password })}
         onCancel={cancel}
       />
     </Dialog>

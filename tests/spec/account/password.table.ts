@@ -37,7 +37,7 @@ export const password: Spec<typeof passwordMachine> = {
     'opens the dialog': { type: 'open' },
     cancels: { type: 'cancel' },
     saves: { type: 'save', password: typed },
-    'gives the present one': { type: 'confirm', present },
+    'gives the present one': { type: 'confirm', password: present },
     'changePassword answers': answers('changePassword'),
     'changePassword fails': fails(
       'changePassword',
