@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await portal.db.query(
-    `update portal_user set permissions = $1, email = 'staff@example.com'
-    where username = 'staff'`,
+    `update portal_user set permissions = $1, email = 'staff@example.com', masteragentid = 1
+      where username = 'staff'`,
     [permissions],
   )
   staff = await portal.login('staff')
@@ -78,15 +78,27 @@ describe.each([
   })
 })
 
+const narrow = `update portal_user set admin = false, permissions = '{import_files}', masteragentid = 5
+  where username = 'staff'`
+
+test.each([
+  ['a file of all branches', '/api/v1/file/compdata'],
+  ['a file of all branches whose rejected rows are asked for', '/api/v1/file/compdata/rejected'],
+])('%s is refused when its sender sees one alone by the time it has come', async (_, path) => {
+  const finish = await begin(path, upload, file)
+  await portal.db.query(narrow)
+  expect(await finish()).toMatchObject({
+    status: 403,
+    body: { error: expect.stringContaining('all master agents') as string },
+  })
+})
+
 test('a file whose sender sees a branch alone by the time it has come is checked by the rights of that branch', async () => {
   const path = '/api/v1/file/merchant?dryrun=1'
   const whole = await begin(path, upload, file)
   expect(await whole()).toMatchObject({ status: 200, body: { inserted: 1, rejected: 0 } })
   const narrowed = await begin(path, upload, file)
-  await portal.db.query(
-    `update portal_user set admin = false, permissions = '{import_files}', masteragentid = 5
-      where username = 'staff'`,
-  )
+  await portal.db.query(narrow)
   expect(await narrowed()).toMatchObject({ status: 200, body: { inserted: 0, rejected: 1 } })
 })
 
