@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DateTime } from 'luxon'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LedgerRow, PayoutRelease } from '../../../../schemas/api/months/months.ts'
 import { payRun } from '../../../money/book.ts'
 import type { Answer } from '../../../testPortal.ts'
@@ -130,6 +131,10 @@ describe('the returns of a whole release', () => {
     (await portal.call('bob', 'GET', `/api/v1/month/${january}/release`)).body.releases
   const back = (release: number, body: object = {}, month = january, who: 'bob' | 'branch' = 'bob') =>
     post(month, `release/${release}/return`, { code: 'R17', date: '2026-03-12', ...body }, who)
+  const editable = async () => {
+    await portal.db.query('alter table payout_release disable trigger payout_release_grows')
+    await portal.db.query('alter table payout_payment disable trigger payout_payment_grows')
+  }
   const due = async () => (await portal.entries(january)).map(({ id, payable }) => [id, payable])
 
   beforeAll(async () => {
@@ -225,8 +230,7 @@ describe('the returns of a whole release', () => {
     expect(file.cannotreturn).toBe(sentence)
     const today = new Date().toISOString().slice(0, 10)
     expect((await back(file.id, { date: today })).status).toBe(422)
-    await portal.db.query('alter table payout_release disable trigger payout_release_grows')
-    await portal.db.query('alter table payout_payment disable trigger payout_payment_grows')
+    await editable()
     const shownOf = async (how: 'file' | 'other', effective: string, released: string) => {
       await portal.db.query(
         `update payout_release set how = $2, at = $3, file = case when $2 = 'file' then ''::bytea end
@@ -249,4 +253,39 @@ describe('the returns of a whole release', () => {
       'The payment takes effect on 01/04/2099: it cannot come back before',
     ])
   })
+
+  // One of them is always at another day than UTC.
+  test.each(['Pacific/Niue', 'Pacific/Kiritimati'])(
+    'are possible and shown by the day in the zone of the portal, %s',
+    async (zone) => {
+      const { timeZone } = portal.config
+      portal.config.timeZone = zone
+      onTestFinished(() => void (portal.config.timeZone = timeZone))
+      const today = DateTime.now().setZone(zone)
+      const [file] = (await releases()).slice(-1)
+      await editable()
+      await portal.db.query(`update payout_release set how = 'file', file = '' where id = $1`, [file!.id])
+      const takesEffect = async (day: DateTime) => {
+        await portal.db.query('update payout_payment set effective = $2 where releaseid = $1', [
+          file!.id,
+          day.toISODate(),
+        ])
+        const [row] = (await portal.call('ann', 'GET', '/api/v1/ledger?page=1&size=10')).body.data
+        return [(await releases()).at(-1)!.cannotreturn, row.cannotreturn]
+      }
+      const tomorrow = today.plus({ days: 1 })
+      const words = `on ${tomorrow.toFormat('MM/dd/yyyy')}`
+      expect(await takesEffect(tomorrow)).toEqual([
+        expect.stringContaining(words),
+        expect.stringContaining(words),
+      ])
+      expect(await takesEffect(today)).toEqual([null, null])
+      expect(refusal(await back(file!.id, { date: tomorrow.toISODate() }))).toEqual([
+        422,
+        'Date is in the future',
+      ])
+      if (zone === 'Pacific/Kiritimati')
+        expect((await back(file!.id, { date: today.toISODate() })).status).toBe(200)
+    },
+  )
 })
