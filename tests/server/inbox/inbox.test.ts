@@ -1323,6 +1323,14 @@ test('the number of waiting files is that of the list, of the own files to who s
   expect([await count(importer), await count(admin), await count(agent)]).toEqual([2, 2, 1])
   await importer.call('POST', `/api/v1/inbox/${id}/dismiss`)
   expect([await count(importer), await count(agent)]).toEqual([1, 1])
+  const listed = async (who: SignedIn) => [
+    (await list('', who)).total_length,
+    (await list('?ended=1', who)).total_length,
+  ]
+  expect([await listed(importer), await listed(agent)]).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
 })
 
 describe('the list', () => {
