@@ -322,6 +322,8 @@ test('the ledger shows a branch its own statements of a payment, and is searched
   expect((await shown('ann', named)).map(([of]: [string]) => of)).toEqual([month])
   const trace = await portal.trace('2026-02', 2)
   expect((await shown('ann', `?search=${trace.slice(1)}`)).map(([of]: [string]) => of)).toEqual(['2026-02'])
+  for (const sign of ['%', '_', '\\'])
+    expect([sign, await shown('ann', `?search=${encodeURIComponent(sign)}`)]).toEqual([sign, []])
   const ofMonth = async (of: string) => (await shown('ann', `?month=${of}`)).map(([it]: [string]) => it)
   expect(await Promise.all(['2026-02', month, '2026-03'].map(ofMonth))).toEqual([['2026-02'], [month], []])
   const behind = await portal.call('ann', 'GET', `/api/v1/ledger${named}&page=9`)
