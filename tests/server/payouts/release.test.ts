@@ -22,7 +22,8 @@ const post = (who: 'ann' | 'bob' | 'admin' | 'carl', step: string, body: object)
 async function makeApproved(settings: object = {}) {
   const made = await payoutPortal(4, settings)
   await made.earn(2, month, 50)
-  await made.earn(3, month, 60.01)
+  // A hundred times as much is 6406.999… as the computer multiplies.
+  await made.earn(3, month, 64.07)
   await made.lock(month)
   return { made, hash: await made.approve(month) }
 }
@@ -84,7 +85,7 @@ describe('a release by bank file', () => {
           {
             ...entry,
             account: accountOf(3),
-            cents: 6001,
+            cents: 6407,
             id: 'MA0003',
             name: 'AGENT 3',
             trace: await portal.trace(month, 3),
@@ -101,14 +102,14 @@ describe('a release by bank file', () => {
       how: 'file',
       effective: nextBankDay(today()),
       payments: 2,
-      total: 110.01,
+      total: 114.07,
       sha256: createHash('sha256').update(body).digest('hex'),
     })
     const { body: ledger } = await portal.call('ann', 'GET', '/api/v1/ledger')
     expect(
       ledger.data.map((it: Record<string, unknown>) => [it.masteragentid, it.amount, it.how, it.effective]),
     ).toEqual([
-      [3, 60.01, 'file', nextBankDay(today())],
+      [3, 64.07, 'file', nextBankDay(today())],
       [2, 50, 'file', nextBankDay(today())],
     ])
     for (const name of ['agent 3', 'ÁGENT 3', 'A\u0301gent 3']) {
@@ -132,7 +133,7 @@ describe('a release by bank file', () => {
     }
     expect((await portal.entries(month)).map(({ released, payable }) => [released, payable])).toEqual([
       [50, 0],
-      [60.01, 0],
+      [64.07, 0],
     ])
   })
 
@@ -360,7 +361,7 @@ describe('the releases of a month', () => {
         how: 'file',
         username: 'ann',
         payments: 2,
-        total: 110.01,
+        total: 114.07,
         filename: 'ACH Payout 2026-01 A.ach',
       },
     ])
@@ -544,7 +545,7 @@ describe('a release', () => {
     const answers = await Promise.all([post('ann', 'release', body), post('bob', 'release', body)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const [sum] = await portal.db.query('select sum(amount) as paid, count(*) as rows from payout_payment')
-    expect(sum).toEqual({ paid: 110.01, rows: 2 })
+    expect(sum).toEqual({ paid: 114.07, rows: 2 })
   })
 
   test('numbers its payments with seven digits, which begin again after 9999999', async () => {
