@@ -55,6 +55,8 @@ export const sentOf = (config: InternalAxiosRequestConfig): Sent => {
 
 /** Calls to real servers: how many wait for their answer, and how many had it. */
 const realCalls = { open: 0, answered: 0 }
+/** How many calls to real servers wait for their answer. */
+export const openCalls = () => realCalls.open
 const isWaitThatEnded = (error: unknown) =>
   error instanceof Error &&
   /^(TestingLibraryElementError|AssertionError|JestAssertionError)$/.test(error.name)
