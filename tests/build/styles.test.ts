@@ -64,7 +64,7 @@ test('a picker has its styles wherever it is loaded', () => {
   }
   const drawsPicker = ({ file }: Chunk) =>
     existsSync(fileURLToPath(new URL(`${file}.map`, portal))) &&
-    /forms\/widgets\/Reference\.tsx"/.test(read(`${file}.map`))
+    /forms\/widgets\/picker\/Picker\.tsx"/.test(read(`${file}.map`))
   const loading = Object.entries(chunks)
     .filter(([, { isEntry, isDynamicEntry }]) => isEntry || isDynamicEntry)
     .map(([name]) => ({ name, needed: [...neededBy(name)].map((it) => chunks[it]!) }))
