@@ -173,10 +173,6 @@ const pendingAccount: Notice = {
 const holdReason = { field: 'reason', title: 'Reason', minLength: reasonText.min }
 const mayHold = mayBy(settlesPayouts)
 
-/** Of an agent whose own statement goes to another payee: a hold is of payments to the agent (payouts 2). */
-const notHeld = ({ id, payeeid }: Record<string, unknown>) =>
-  payeeid && payeeid !== id ? ' A hold does not keep its own statement from its Payee.' : ''
-
 /** The hold that a person or a returned payment put on the payments of an agent (agents 14). */
 const heldPayments: Notice = {
   title: 'Held',
@@ -184,8 +180,9 @@ const heldPayments: Notice = {
   intent: 'warning',
   describe(row) {
     const hold = row.payhold as PayHold | null | undefined
-    const what = `Reason: ${hold?.reason}. Nothing is paid to this master agent until the hold is ended.`
-    return hold ? { by: hold.by, at: hold.at, what: what + notHeld(row) } : null
+    // What the agent earns goes to its payee all the same, where it has one.
+    const until = 'Nothing is paid to this agent itself until the hold is ended.'
+    return hold ? { by: hold.by, at: hold.at, what: `Reason: ${hold.reason}. ${until}` } : null
   },
   decisions: {
     unhold: {
@@ -202,7 +199,7 @@ const freePayments: Notice = {
   describe: (row, viewer) =>
     row.payhold || row.isofficeaccount === true || !settlesPayouts(viewer)
       ? null
-      : { what: `Nobody holds them.${notHeld(row)}` },
+      : { what: 'Nobody holds them.' },
   decisions: {
     hold: { text: 'Hold', title: 'Hold the payments', intent: 'warning', asks: holdReason, may: mayHold },
   },
