@@ -93,32 +93,34 @@ const payoutHandlers = (db: Db, config: Config, secret: Buffer, mailer: Backgrou
 }
 
 const holdHandlers = (db: Db, { fourEyes }: Config, secret: Buffer) => {
-  const findEntry = async (sql: Sql, month: string, id: number) => {
+  type Held = { masteragentid: number; statement?: boolean }
+  /** The entry of a payee, else the one that pays an agent's statement; of a statement that one first. */
+  const findEntry = async (sql: Sql, month: string, { masteragentid: id, statement = false }: Held) => {
     const { run } = await readMonthRun(sql, month, { secret, viewer: null, fourEyes })
-    const entry = run.entries.find((it) => it.masteragentid === id || it.agents.includes(id))
-    return { lock: run.lock, entry }
+    const ofPayee = run.entries.find((it) => it.masteragentid === id)
+    const ofStatement = run.entries.find((it) => it.agents.includes(id))
+    return { lock: run.lock, entry: statement ? (ofStatement ?? ofPayee) : (ofPayee ?? ofStatement) }
   }
-  /** The entry of a payee, or of the payee to whom an agent's statement goes, after a hold has changed. */
-  const entryReply = async (sql: Sql, { caller, params }: MonthCall, masteragentid: number) => {
-    const { lock, entry } = await findEntry(sql, monthParam(params), masteragentid)
+  const entryReply = async (sql: Sql, { caller, params }: MonthCall, held: Held) => {
+    const { masteragentid } = held
+    const { lock, entry } = await findEntry(sql, monthParam(params), held)
     return shownEntry(entry ?? (await entryWithoutDue(sql, lock, { secret, masteragentid })), caller.chain)
   }
   const action = (call: MonthCall) => ({ ...monthActionOf(call), chain: call.caller.chain })
   return {
     hold: (call) =>
       db.transaction(async (tx) => {
-        const { masteragentid } = call.body
         // A hold makes an entry of its own where nothing is due, so this is looked for before.
-        const { entry } = await findEntry(tx, monthParam(call.params), masteragentid)
+        const { entry } = await findEntry(tx, monthParam(call.params), call.body)
         await addHold(tx, action(call), call.body)
         if (!entry) throw new HttpError(409, 'Nothing is due to this master agent in this month')
-        return entryReply(tx, call, masteragentid)
+        return entryReply(tx, call, call.body)
       }),
 
     unhold: (call) =>
       db.transaction(async (tx) => {
         await endHold(tx, action(call), call.body)
-        return entryReply(tx, call, call.body.masteragentid)
+        return entryReply(tx, call, call.body)
       }),
   } satisfies Partial<MonthHandlers>
 }

@@ -5,6 +5,7 @@ import {
   releaseBody,
   returnBody,
   type Payout,
+  type PayoutEntry,
   type PayoutRelease,
 } from '../../../schemas/api/months/months.ts'
 import { reasonText } from '../../../schemas/constants.ts'
@@ -161,13 +162,14 @@ const releaseUiSchema = {
 const HoldDialog = (props: DialogProps) => {
   const { snapshot } = props
   const { entry } = snapshot.context.question!
+  const schema = useMemo(() => holdSchema(entry!), [entry])
   return (
     <AskForm
       {...dialogOf(props)}
       title={`Hold ${entry?.displayid} - ${entry?.name}`}
       text="Hold"
       intent="warning"
-      schema={holdSchema}
+      schema={schema}
       uiSchema={holdUiSchema}
       faults={snapshot.context.faults}
       initialValues={noValues}
@@ -187,11 +189,16 @@ const HoldDialog = (props: DialogProps) => {
   )
 }
 const noValues = {}
-const holdSchema = {
-  $id: 'ask.hold',
-  type: 'object',
-  required: ['reason'],
-  properties: { reason: holdBody.properties.reason, statement: holdBody.properties.statement },
+/** The payee's own statement is held alone where it is among those that this entry pays. */
+const holdSchema = ({ masteragentid, displayid, statements }: PayoutEntry) => {
+  const { reason, statement } = holdBody.properties
+  const title = statements.length > 1 ? `Only the statement of ${displayid}` : statement.title
+  return {
+    $id: 'ask.hold',
+    type: 'object',
+    required: ['reason'],
+    properties: { reason, ...(statements.includes(masteragentid) && { statement: { ...statement, title } }) },
+  }
 }
 const holdUiSchema = {
   'ui:options': { groups: [{ fields: ['reason'] }, { fields: ['statement'] }], label: false },

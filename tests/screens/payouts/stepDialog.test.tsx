@@ -218,6 +218,21 @@ test.each([
 })
 
 test.each([
+  [[2], 'Only this statement'],
+  [[2, 5], 'Only the statement of MA0002'],
+  [[5], null],
+  [[], null],
+])('a hold of a payee who is paid for %j offers of one statement: %s', async (statements, name) => {
+  const payout = payoutOf({})
+  await ask({ type: 'hold', entry: { ...payout.entries[0]!, statements } }, payout)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hold MA0002 - North' }))
+  await dialog.findByLabelText(/^Reason/)
+  expect(
+    dialog.queryAllByRole('checkbox').map((it) => (it as HTMLInputElement).labels![0]!.textContent),
+  ).toEqual(name === null ? [] : [name])
+})
+
+test.each([
   [3, 0, '3 payments of this release, $80.00 in all, are booked as returned.'],
   [3, 1, '2 payments of this release, $49.50 in all, are booked as returned.'],
   [2, 1, '1 payment of this release, $49.50 in all, is booked as returned.'],

@@ -216,6 +216,23 @@ describe('a hold of whom nothing is due to', () => {
     expect((await call('unhold', { masteragentid: 3 })).body).toMatchObject({ masteragentid: 3, hold: null })
   })
 
+  test('answers the entry of the payee, or the one that pays the statement that is held', async () => {
+    await portal.db.query('update master_agent set payeeid = id - 1 where id in (3, 4)')
+    await settled()
+    await portal.reopen(next)
+    await portal.earn(3, next, 10)
+    await portal.lock(next)
+    const answered = async (step: string, more: object) => {
+      const { masteragentid, isheld, payable } = (await call(step, { masteragentid: 3, ...more })).body
+      return [masteragentid, isheld, payable]
+    }
+    expect(await answered('hold', {})).toEqual([3, true, 0])
+    expect(await answered('hold', { statement: true })).toEqual([2, false, 0])
+    expect(await answered('unhold', {})).toEqual([3, true, 9])
+    expect(await answered('unhold', {})).toEqual([3, false, 9])
+    expect((await entryOf3())!.payable).toBe(9)
+  })
+
   test('can be ended when it is of the statement alone', async () => {
     await portal.earn(3, next, 1)
     await portal.lock(next)
