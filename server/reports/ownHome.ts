@@ -14,18 +14,20 @@ import { monthSource } from '../money/monthSource.ts'
 const statements = `
   select to_char(l.month, 'YYYY-MM') as month, s.masteragentid, s.displayid, s.name,
     s.due - s.carryin as earned, s.due, coalesce(p.paid, 0) as paid, p.effective::text as effective,
-    s.isofficeaccount, coalesce(s.payeeid, s.masteragentid) <> s.masteragentid as haspayee
+    s.isofficeaccount, p.haspayee
   from month_lock l join locked_statement s on s.lockid = l.id
     left join lateral (
-      select sum(a.amount) as paid, max(e.effective) as effective
+      select sum(a.amount) as paid, max(e.effective) as effective,
+        bool_or(e.payeeid <> s.masteragentid) as haspayee
       from payout_allocation a join payout_payment e on e.id = a.paymentid
       where a.masteragentid = s.masteragentid and a.month = l.month
         and not exists (select from payout_return r where r.paymentid = e.id)) p on true
   where l.reopened_at is null and s.masteragentid = $1 and ${agentInScope('$2', 's.masteragentid')}
   order by l.month desc limit $3`
 
-type LockedStatement = Omit<OwnStatement, keyof RunFigures>
-type RunFigures = Pick<OwnStatement, 'payable' | 'carryout' | 'hold'>
+/** `haspayee` is null where nothing was paid: the run says to whom it goes (payouts 1). */
+type LockedStatement = Omit<OwnStatement, keyof RunFigures> & { haspayee: boolean | null }
+type RunFigures = Pick<OwnStatement, 'payable' | 'carryout' | 'hold' | 'haspayee'>
 
 /** The statements, newest first, and the newest as the payout run and the ledger are now (months 6). */
 const readStatements = (db: Db, values: unknown[]) =>
@@ -38,10 +40,13 @@ const readStatements = (db: Db, values: unknown[]) =>
     const agents = [newest.masteragentid]
     const source = await monthSource(tx, `${newest.month}-01`, { agents })
     const [figures] = await tx.query<RunFigures>(
-      `with recursive ${source.ctes} select payable, carryout, hold from statement`,
+      `with recursive ${source.ctes}
+        select s.payable, s.carryout, s.hold, r.payee <> s.masteragentid as haspayee
+        from statement s join run_statement r using (masteragentid)`,
       source.values,
     )
-    return { statement: { ...newest, ...figures! }, months }
+    const haspayee = newest.haspayee ?? figures!.haspayee
+    return { statement: { ...newest, ...figures!, haspayee }, months }
   })
 
 /** An office account is never paid, and the account of another payee is not asked of this agent. */

@@ -76,7 +76,7 @@ const Statement = ({ statement, before }: StatementProps<OwnStatement>) => {
         {formatMonth(month)}, {displayid} - {name}
       </p>
       <ul className="home-own-notes">
-        {paid !== 0 && effective && <li>Paid on {formatEffective(effective)}.</li>}
+        {paid !== 0 && effective && <li>Effective on {formatEffective(effective)}.</li>}
         {isPartlyPaid && <li>{formatDollars(payable)} is payable in all.</li>}
         {carryout !== 0 && <li>{formatDollars(carryout)} is carried forward.</li>}
         {haspayee && <li>It is paid to another agent, the payee of this one.</li>}

@@ -213,7 +213,7 @@ const observe: Record<string, Step> = {
     const { due, paid } = await ownFigures(it.portal)
     same(await it.count('region', 'Last Statement'), 1, 'statements')
     ok(
-      (await it.shows('Paid on')) && (await it.shows(`$${paid}`)),
+      (await it.shows('Effective on')) && (await it.shows(`$${paid}`)),
       `the last statement does not say that ${paid} was paid`,
     )
     ok((await it.shows('In 12 months')) && (await it.shows(`$${due}`)), `the months do not add up to ${due}`)

@@ -37,7 +37,7 @@ const card = (name: string) => screen.findByRole('region', { name })
 describe('the home page of a person of a master agent', () => {
   it.each([
     [{}, 'Payable', '$1,300.00', []],
-    [{ paid: 1300, effective: '2026-11-05' }, 'Paid', '$1,300.00', ['Paid on 11/5/2026.']],
+    [{ paid: 1300, effective: '2026-11-05' }, 'Paid', '$1,300.00', ['Effective on 11/5/2026.']],
     [{ effective: '2026-11-05' }, 'Payable', '$1,300.00', []],
     [{ paid: 800, effective: null }, 'Paid', '$800.00', ['$1,300.00 is payable in all.']],
     [{ payable: 0, carryout: 12.25 }, 'Payable', '$0.00', ['$12.25 is carried forward.']],

@@ -64,6 +64,30 @@ test('shows what was paid, and no longer what came back', async () => {
   expect((await home(branch)).statement).toMatchObject({ payable: 40, carryout: 0, hold: null })
 })
 
+test('says whether it goes to another agent as it was paid, else as the run pays it', async () => {
+  const own = await payoutPortal()
+  try {
+    const person = await own.signedIn('branch')
+    const goes = async () => (await home(person)).statement.haspayee
+    await own.earn(2, '2025-01', 40)
+    await own.lock('2025-01')
+    const confirmPayee = await own.enter(2, { payeeid: 4 })
+    expect(await goes()).toBe(false)
+    await confirmPayee()
+    expect(await goes()).toBe(true)
+    await own.pay('2025-01')
+    await (
+      await own.enter(2, { payeeid: null })
+    )()
+    expect(await goes()).toBe(true)
+    await own.earn(2, '2025-02', 40)
+    await own.lock('2025-02')
+    expect(await goes()).toBe(false)
+  } finally {
+    await own.close()
+  }
+})
+
 test('counts what a month earned without what was carried into it', async () => {
   // A negative month pays nothing and is carried.
   await portal.earn(2, '2025-02', -100)
