@@ -531,7 +531,15 @@ test('no word of what differs in a month that is open again is broken on a phone
   const month = '2026-10'
   const what = 'MA0003 Cinder Partners, Percentage Commission Received'
   const nobody = { changedby: null, changedat: null, isafter: false, takenby: null, takenat: null }
-  const rate = { key: 'agent-rate:3', kind: 'agent-rate', what, was: '65 %', now: '55 %', amount: null }
+  const rate = {
+    key: 'agent-rate:3',
+    kind: 'agent-rate',
+    what,
+    was: '65 %',
+    now: '55 %',
+    counts: null,
+    amount: null,
+  }
   await answer(page, '/api/v1/month', 200, { data: [{ month, state: 'open', version: 1 }], work: month })
   await answer(page, `/api/v1/month/${month}/release`, 200, {
     month,

@@ -38,8 +38,11 @@ const difference = objectOf({
   key: string,
   kind,
   what: string,
+  /** What the copy holds. */
   was: string,
   now: string,
+  /** What was taken over, and counts, of a record that has changed again since; else null. */
+  counts: stringOrNull,
   /** The net of the merchant in this month, in dollars; null for other records. */
   amount: numberOrNull,
   link: stringOrNull,
@@ -49,7 +52,7 @@ const difference = objectOf({
   changedat: integerOrNull,
   /** It came after the reopening. */
   isafter: boolean,
-  /** Null while the copy counts. */
+  /** Null while the record of today does not count. */
   takenby: stringOrNull,
   takenat: integerOrNull,
 })

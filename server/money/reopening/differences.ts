@@ -17,20 +17,29 @@ import { keepTakenAgents } from './takenAgents.ts'
 
 const kindOrder = `array_position(array['${Object.keys(differenceKinds).join("', '")}'], kind)`
 
-/** Those found, and those taken over whose record did not change again since. */
-const listedCte = `
+/** What is taken over of each key, or counts as its copy again. */
+const newestCte = `
   newest as (
-    select distinct on (key) * from month_takeover where lockid = ${copiesParam}::int order by key, id desc),
+    select distinct on (key) * from month_takeover where lockid = ${copiesParam}::int order by key, id desc)`
+/**
+ * SQL: of a record f that was taken over and changed again what its copy holds, which was kept with what was
+ * taken over, n; else what the month has of it is what the copy holds.
+ */
+const copiedText = 'coalesce(n.was, f.was)'
+const joinTaken = 'left join newest n on n.key = f.key and not n.isback'
+
+/** Those found, and those taken over whose record did not change again since. */
+const listedCte = `${newestCte},
   listed as materialized (
-    select kind, key, entity, recordid, what, was, now, link, c.username as changedby, c.at as changedat,
-      null as takenby, null::timestamptz as takenat
-    from found f left join lateral (
+    select f.kind, f.key, f.entity, f.recordid, f.what, ${copiedText} as was, f.now, n.now as counts, f.link,
+      c.username as changedby, c.at as changedat, null as takenby, null::timestamptz as takenat
+    from found f ${joinTaken} left join lateral (
       select username, at from audit a
       where a.entity = f.audited and a.entityid = f.auditid
         and a.at > (select locked_at from month_lock where id = ${copiesParam}::int)
       order by a.at desc limit 1) c on true
     union all
-    select kind, key, entity, recordid, what, was, now, null, null, null, username, at
+    select kind, key, entity, recordid, what, was, now, null, null, null, null, username, at
     from newest n where not isback and not exists (select from found f where f.key = n.key))`
 
 type DifferenceQuery = { kind: string; page: number; size: number }
@@ -62,7 +71,7 @@ export async function readDifferences(
         (select coalesce(json_agg(kind_count order by ${kindOrder}), '[]') from kind_count) as kinds,
         (select count(*) from wanted_difference) as total_length,
         (select coalesce(json_agg(json_build_object('key', key, 'kind', kind, 'what', what, 'was', was,
-            'now', now, 'link', link, 'changedby', changedby,
+            'now', now, 'counts', counts, 'link', link, 'changedby', changedby,
             'changedat', floor(extract(epoch from changedat))::bigint,
             'isafter', coalesce(changedat > ${reopenedAt}, false), 'takenby', takenby,
             'takenat', floor(extract(epoch from takenat))::bigint,
@@ -123,9 +132,10 @@ const insertSql = `
     (lockid, kind, key, entity, recordid, value, isback, what, was, now, username, address)`
 /** The parameters after those of the month, of which there are `count`: keys, username, address. */
 const takeSql = (count: number) => `${insertSql}
-  select ${copiesParam}::int, kind, key, entity, recordid, value, false, what, was, now, $${count + 2},
-    $${count + 3}
-  from found where key = any ($${count + 1}::text[]) or kind = any ($${count + 1}::text[])`
+  select ${copiesParam}::int, f.kind, f.key, f.entity, f.recordid, f.value, false, f.what, ${copiedText},
+    f.now, $${count + 2}, $${count + 3}
+  from found f ${joinTaken}
+  where f.key = any ($${count + 1}::text[]) or f.kind = any ($${count + 1}::text[])`
 /** A later row of the same key ends what was taken over. */
 const backSql = `${insertSql}
   select lockid, kind, key, entity, recordid, value, true, what, now, was, $3, $4
@@ -173,10 +183,8 @@ export async function takeOver(tx: Tx, action: TakeoverAction): Promise<void> {
 
 async function insertTaken(tx: Tx, { month, keys, username, address }: TakeoverAction): Promise<TakenRow[]> {
   const { ctes, values } = await openMonthSource(tx, month)
-  return tx.query<TakenRow>(`with recursive ${ctes}, ${foundCte} ${takeSql(values.length)} ${returned}`, [
-    ...values,
-    keys,
-    username,
-    address,
-  ])
+  return tx.query<TakenRow>(
+    `with recursive ${ctes}, ${foundCte}, ${newestCte} ${takeSql(values.length)} ${returned}`,
+    [...values, keys, username, address],
+  )
 }

@@ -134,7 +134,7 @@ const DifferenceTable = (props: Props) => (
 )
 
 const DifferenceRow = ({ snapshot, send, difference }: Props & { difference: MonthDifference }) => {
-  const { key, kind, what, was, now, amount, link, takenby } = difference
+  const { key, kind, what, was, now, counts, amount, link, takenby } = difference
   const isTaken = takenby !== null
   const name = `${differenceKinds[kind]}, ${what}`
   return (
@@ -147,7 +147,13 @@ const DifferenceRow = ({ snapshot, send, difference }: Props & { difference: Mon
       <td>{now}</td>
       <td className="table-figures">{amount === null ? '' : formatDollars(amount)}</td>
       <td>{describeChange(difference)}</td>
-      <td>{isTaken ? `Today, taken over by ${takenby}` : 'Copied'}</td>
+      <td>
+        {isTaken
+          ? `Today, taken over by ${takenby}`
+          : counts === null
+            ? 'Copied'
+            : `${counts}, taken over before`}
+      </td>
       <td>
         <Button
           size="small"

@@ -43,6 +43,7 @@ const differences: MonthDifferences = {
       what: 'MA0002 North',
       was: '50 %',
       now: '60 %',
+      counts: null,
       amount: null,
       link: null,
       changedby: null,
@@ -299,6 +300,16 @@ test.each<[account: string, isclosed: boolean, given: Partial<PayoutEntry>]>([
     expect(screen.getAllByRole('cell')[0]!.textContent).toBe(text)
   },
 )
+
+test.each([
+  [{ counts: null, takenby: null }, 'Copied'],
+  [{ counts: '55 %', takenby: null }, '55 %, taken over before'],
+  [{ counts: null, takenby: 'bob' }, 'Today, taken over by bob'],
+])('of a difference with %j stands what counts: %s', async (given, text) => {
+  const data = [{ ...differences.data[0]!, ...given }]
+  await draw({ ...viewOf('open'), differences: { ...differences, data } })
+  expect(screen.getByRole('cell', { name: text })).toBeVisible()
+})
 
 test.each([
   ['copied', null, 'Take over', 'takeover'],
