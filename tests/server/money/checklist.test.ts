@@ -707,6 +707,16 @@ describe('a lock', () => {
     expect(
       kept.filter(({ severity }) => severity === 'warning').map(({ key, waiver }) => [key, waiver?.reason]),
     ).toEqual(warnings.map(({ key }) => [key, key === total ? 'A cent of rounding' : '1234567890']))
+    const waivedNow = warnings.filter(({ key }) => key !== total)
+    const kinds = [...new Set(waivedNow.map(({ kind }) => kind))].sort()
+    expect(kinds.length).toBeGreaterThan(1)
+    const audited = await sql(
+      `select after ->> 'kind' as kind, after -> 'keys' as keys from audit
+        where action = 'waive' and after ->> 'reason' = '1234567890' order by after ->> 'kind' collate "C"`,
+    )
+    expect(audited).toEqual(
+      kinds.map((kind) => ({ kind, keys: keys(waivedNow.filter((it) => it.kind === kind)) })),
+    )
   })
 
   test('needs no reason when everything is waived, and none of notes', async () => {

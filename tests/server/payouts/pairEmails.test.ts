@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mailServer, type MailServer } from '../../mail.ts'
 import { payoutPortal, replaceUser, type PayoutPortal } from './payoutPortal.ts'
@@ -18,10 +19,10 @@ async function close() {
 }
 
 /** January is locked by ann; two administrators have an email, bob has one too and is none. */
-async function locked() {
+async function locked(timeZone = 'UTC') {
   mail.emails.length = 0
   mail.refuse.clear()
-  portal = await payoutPortal(3, { mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
+  portal = await payoutPortal(3, { timeZone, mail: { smtpUrl: mail.url, from: 'portal@example.com' } })
   isOpen = true
   await portal.earn(2, month, 50)
   await portal.earn(3, month, 60)
@@ -94,10 +95,13 @@ const steps: Record<
 test.each(Object.entries(steps))(
   'the %s by a person who is not independent of the one before is written to every administrator with an email',
   async (_, [step, by, of, what, where]) => {
-    await locked()
+    const dayIn = (timeZone: string) =>
+      DateTime.now().minus({ hours: 1 }).setZone(timeZone).toFormat('MM/dd/yyyy')
+    // One of them is always at another day than UTC.
+    const zone = ['Pacific/Niue', 'Pacific/Kiritimati'].find((it) => dayIn(it) !== dayIn('UTC'))!
+    await locked(zone)
     await bind(by, 'create', of)
-    const form = { timeZone: 'UTC', month: '2-digit', day: '2-digit', year: 'numeric' } as const
-    const day = new Date(Date.now() - 3_600_000).toLocaleDateString('en-US', form)
+    const day = dayIn(zone)
     await step()
     await close()
     expect(mail.emails.map(({ to }) => to).sort()).toEqual([['admin@example.com'], ['second@example.com']])

@@ -344,6 +344,17 @@ test('the ledger shows a branch its own statements of a payment, and is searched
   ])
 })
 
+test.each([1, 9])(
+  'page %d of the ledger counts for a branch the payments of its own statements',
+  async (page) => {
+    const body = { hash: await approved(), how: 'other', date: '2026-03-10' }
+    expect((await post('bob', 'release', body)).status).toBe(200)
+    const counted = async (who: 'ann' | 'branch') =>
+      (await portal.call(who, 'GET', `/api/v1/ledger?page=${page}`)).body.total_length
+    expect([await counted('ann'), await counted('branch')]).toEqual([2, 1])
+  },
+)
+
 describe('the releases of a month', () => {
   const read = (who: 'ann' | 'carl', of: string = month) =>
     portal.call(who, 'GET', `/api/v1/month/${of}/release`)
