@@ -86,7 +86,29 @@ async function makeTerminal(
   return body.id
 }
 
-test('deleted adjustments and statements are put back while their month is open, and not after its lock, when a terminal counts in the next month', async () => {
+/** Sets the percentage of a new agent; answers what undoes it, and its rates with their months. */
+async function setRate() {
+  const { body: agent } = await admin.call('POST', '/api/v1/masteragent', { name: 'Rated', parentid: 2 })
+  const path = '/api/v1/masteragent/bulk'
+  const body = {
+    records: [{ id: agent.id, version: agent.version }],
+    values: { percentagecommissionreceived: 10 },
+  }
+  const { fingerprint } = (await admin.call('POST', `${path}/preview`, body)).body
+  const done = await admin.call('POST', path, { ...body, fingerprint })
+  expect(done.body.changed).toBe(1)
+  return {
+    undo: () => admin.call('POST', `${path}/${done.body.id}/undo`),
+    rates: () =>
+      portal.db.query(
+        `select to_char(from_month, 'YYYY-MM') as month, value from agent_rate where masteragentid = $1
+          order by from_month`,
+        [agent.id],
+      ),
+  }
+}
+
+test('deleted adjustments and statements are put back while their month is open, and not after its lock, when a terminal counts in the next month and a rate stays', async () => {
   const [open] = await portal.db.query<{ month: string }>(
     `select to_char(min(month), 'YYYY-MM') as month from residual
       where month > (select max(month) from month_lock where reopened_at is null)`,
@@ -108,6 +130,9 @@ test('deleted adjustments and statements are put back while their month is open,
       expect(left).toEqual([])
     })
   }
+  const rated = await setRate()
+  const kept = await rated.rates()
+  expect(kept.at(-1)).toEqual({ month, value: 10 })
   const [unearned, earned] = [await makeTerminal('SN-U', month), await makeTerminal('SN-E', month)]
   // What the lock pays for an adjustment of its number is nothing for the terminal.
   await portal.db.query(
@@ -123,6 +148,11 @@ test('deleted adjustments and statements are put back while their month is open,
   await portal.db.query(`delete from processor_statement where to_char(month, 'YYYY-MM') = $1`, [month])
   await lockMonth(portal.db, { month: `${month}-01`, username: 'ann', address: '', waive })
   for (const isRefused of removed) await isRefused()
+  expect(await rated.undo()).toMatchObject({
+    status: 409,
+    body: { error: expect.stringMatching(/^This change cannot be undone: MA\d+ - Rated: .+ is locked/) },
+  })
+  expect(await rated.rates()).toEqual(kept)
   // Nor is what a version pays that does not count any more.
   await portal.db.query(
     `with former as (
