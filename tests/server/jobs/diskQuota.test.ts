@@ -1,5 +1,7 @@
 import { pbkdf2 } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -118,6 +120,44 @@ describe('of what one person may have on the disk', () => {
   ])('%s takes nothing when its call is done', async (_, send) => {
     // Three files of the largest size are as many as fit.
     for (const n of [1, 2, 3, 4]) expect((await send()).status, String(n)).not.toBe(429)
+  })
+
+  test('what has not come to its end counts for who sends it, and for nobody else', async () => {
+    await portal.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = portal.app.server.address() as AddressInfo
+    const staff = await portal.login('staff')
+    await portal.db.query(`update portal_user set email = 'staff@example.com' where username = 'staff'`)
+    for (let n = 0; n < 3; n += 1) {
+      const sent = request({
+        port,
+        host: '127.0.0.1',
+        path: '/api/v1/inbox',
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          cookie: `XSRF-TOKEN=${admin.cookie}`,
+          'x-xsrf-token': admin.cookie,
+          'content-length': Buffer.byteLength(form.body),
+          ...form.headers,
+        },
+      })
+      sent.on('error', () => {})
+      onTestFinished(() => void sent.destroy())
+      sent.write(form.body.subarray(0, -50))
+    }
+    const tmp = join(portal.config.dataDir, 'tmp')
+    const sizes = () => readdirSync(tmp).map((name) => statSync(join(tmp, name)).size > 800)
+    await expect.poll(sizes, { interval: 20 }).toEqual([true, true, true])
+    const statuses = async (who: SignedIn) => [
+      ...(await Promise.all(
+        ['file/merchant', 'file/merchant/rejected', 'inbox'].map(
+          async (path) => (await who.call('POST', `/api/v1/${path}`, form.body, form.headers)).status,
+        ),
+      )),
+      (await fileTicket(who, {}, [{ name: 'a.txt', content }])).status,
+    ]
+    expect(await statuses(admin)).toEqual([429, 429, 429, 429])
+    expect(await statuses(staff)).not.toContain(429)
   })
 })
 

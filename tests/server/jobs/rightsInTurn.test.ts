@@ -107,4 +107,12 @@ describe('who sees a branch alone by the time the turn comes', () => {
     expect(waited).not.toEqual(all)
     expect(waited).toEqual(shown(await staff.call(...asked)))
   })
+
+  test('is refused a file of the inbox that somebody else added', async () => {
+    const admin = await portal.login('admin')
+    const { body } = await admin.call(...upload('/api/v1/inbox', '4003,Shop,5'))
+    const imported: Asked = ['POST', `/api/v1/inbox/${body.id}/import`, {}]
+    expect((await afterWaiting('imports', imported, narrowed)).status).toBe(404)
+    expect(await portal.db.query(`select from merchant where xmid = '4003'`)).toEqual([])
+  })
 })

@@ -250,8 +250,16 @@ describe('confirming', () => {
     const moved = await put('carl', row, { notes: 'moved' })
     expect((await confirm('bob', row, { how: 'called back' })).status).toBe(400)
     expect(await confirm('bob', row)).toMatchObject({ status: 409, body: { code: 'stale' } })
+    const byHeader = ({ id, version }: Body) =>
+      people['bob']!.call(
+        'POST',
+        `${path}/${id}/bank/confirm`,
+        { how: 'called back' },
+        { 'if-match': `"${version}"` },
+      )
+    expect(await byHeader(row)).toMatchObject({ status: 409, body: { code: 'stale' } })
     expect(await decisions(row)).toEqual([null])
-    expect((await confirm('bob', moved)).status).toBe(200)
+    expect((await byHeader(moved)).status).toBe(200)
   })
 
   test('happens once when two people do it at the same moment', async () => {

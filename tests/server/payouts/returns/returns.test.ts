@@ -197,16 +197,18 @@ describe('the returns of a whole release', () => {
     ])
     expect(
       await portal.db.query(
-        `select p.payeeid, b.code, b.day::text as day, b.username,
-            (select after ->> 'amount' from audit t
-              where t.action = 'return' and t.entityid = p.id::text) as audited
-          from payout_return b join payout_payment p on p.id = b.paymentid order by p.payeeid`,
+        `select p.payeeid, b.code, b.day::text as day, b.username, b.address,
+            t.after ->> 'amount' as audited, t.address as "auditedAt"
+          from payout_return b join payout_payment p on p.id = b.paymentid
+            join audit t on t.action = 'return' and t.entityid = p.id::text order by p.payeeid`,
       ),
-    ).toEqual([
-      { payeeid: 2, code: 'R17', day: '2026-03-12', username: 'bob', audited: '20' },
-      { payeeid: 4, code: 'R02', day: '2026-03-11', username: 'bob', audited: '7' },
-      { payeeid: 5, code: 'R17', day: '2026-03-12', username: 'bob', audited: '8' },
-    ])
+    ).toEqual(
+      [
+        { payeeid: 2, code: 'R17', day: '2026-03-12', audited: '20' },
+        { payeeid: 4, code: 'R02', day: '2026-03-11', audited: '7' },
+        { payeeid: 5, code: 'R17', day: '2026-03-12', audited: '8' },
+      ].map((it) => ({ ...it, username: 'bob', address: '127.0.0.1', auditedAt: '127.0.0.1' })),
+    )
     // R17 holds nobody; agent 4 is held by its own return.
     expect(await due()).toEqual([
       [2, 20],
