@@ -483,6 +483,47 @@ describe('the message after a save', () => {
   })
 })
 
+describe('a message', () => {
+  const open = () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const messages = createDoneMessages()
+    render(
+      <MemoryRouter>
+        <DoneMessage messages={messages} viewer={manager} />
+      </MemoryRouter>,
+    )
+    const show = (text: string) => act(() => messages.show({ text }))
+    show('Saved.')
+    const isShown = (text: string, after: number) => {
+      act(() => void vi.advanceTimersByTime(after))
+      return screen.queryByText(text) !== null
+    }
+    return { box: document.querySelector('.done-message')!, show, isShown }
+  }
+
+  test.each([
+    ['pointer', fireEvent.pointerEnter, fireEvent.pointerLeave],
+    ['focus', fireEvent.focus, fireEvent.blur],
+  ])('stays while the %s is in it, and goes 10 seconds after that has left', (_, enter, leave) => {
+    const { box, isShown } = open()
+    enter(box)
+    expect(isShown('Saved.', 60_000)).toBe(true)
+    leave(box)
+    expect(isShown('Saved.', 9_999)).toBe(true)
+    expect(isShown('Saved.', 1)).toBe(false)
+  })
+
+  test('goes by itself although the one before was closed with the pointer in it', () => {
+    const { box, show, isShown } = open()
+    fireEvent.pointerEnter(box)
+    fireEvent.click(screen.getByRole('button', { name: 'Close message' }))
+    show('Deleted.')
+    expect(isShown('Deleted.', 9_999)).toBe(true)
+    expect(isShown('Deleted.', 1)).toBe(false)
+  })
+})
+
 describe('the button Find of the bar', () => {
   test.each([
     ['wide', 2000],

@@ -87,6 +87,19 @@ describe('the session', () => {
     expect(localStorage.getItem(storageKey)).toBeNull()
   })
 
+  it('takes with it the message after a call and the error of another', async () => {
+    const { tab } = open()
+    await ready()
+    const { session, failure, doneMessages } = tab.portal
+    doneMessages.show({ text: 'Saved.' })
+    failure.send({ type: 'fail', failure: { message: 'It broke', requestId: null } })
+    await screen.findByText('It broke')
+    session.send({ type: 'session.logout' })
+    await screen.findByRole('button', { name: 'Login' })
+    expect(doneMessages.current()).toBeNull()
+    expect(failure.getSnapshot().context.failure).toBeNull()
+  })
+
   test.each([{ status: 500, body: { error: 'It broke' } }, 'unreachable' as const])(
     'outlives a renewal that fails: %j',
     async (answer) => {
@@ -141,6 +154,8 @@ describe('new terms', () => {
     const asked = await dialog()
     server.answer(endpoints.home.portal.route, required)
     const held = tab.portal.call(endpoints.home.portal).catch((failure: unknown) => failure)
+    // What was asked before two calls one after the other is answered, and waits for the terms.
+    for (const latest of [endpoints.terms.latest, endpoints.terms.latest]) await tab.portal.call(latest)
     await tab.user.click(within(asked).getByRole('button', { name: 'Cancel' }))
     expect(await held).toMatchObject({ status: 428 })
   })
