@@ -8,6 +8,9 @@ import { escapeLike, searchText } from '../db/search.ts'
 import { binder, listCondition } from '../entities/condition.ts'
 import type { Caller } from '../http/call.ts'
 
+/** What was found of one kind, and whether the name of one of them has all words. */
+export type SearchedKind = FoundKind & { isNamed: boolean }
+
 /** So many matches at most are put into order; beyond them the list is the place to look. */
 const maxOrdered = 200
 
@@ -44,14 +47,14 @@ const addressOf = (entity: Entity, caller: Caller, { id, name }: { id: number; n
 
 /**
  * The records of an entity that its list finds by these words, of those the caller may list: names that begin
- * with the first word come first (everywhere 1).
+ * with the first word come first, then those that have all words (everywhere 1).
  */
 export async function findRecords(
   sql: Sql,
   entity: Entity,
   caller: Caller,
   words: readonly string[],
-): Promise<FoundKind> {
+): Promise<SearchedKind> {
   const naming = namingFields(entity)
   const search = words.join(' ')
   const { where, values } = await listCondition(sql, entity, caller, { search, filter: '' })
@@ -60,12 +63,15 @@ export async function findRecords(
   const name = `concat_ws(' - ', ${columns.map((column) => `nullif(${column}, '')`).join(', ')})`
   const begins = searchText(bind(`${escapeLike(words[0] ?? '')}%`))
   const starts = naming.map((_, index) => `${searchText(`f.part${index}`)} like ${begins}`).join(' or ')
-  const rows = await sql.query<{ id: number; name: string; first: string }>(
-    `select id, name, part0 as first from (
+  const named = words
+    .map((word) => `${searchText('f.name')} like ${searchText(bind(`%${escapeLike(word)}%`))}`)
+    .join(' and ')
+  const rows = await sql.query<{ id: number; name: string; first: string; named: boolean }>(
+    `select id, name, part0 as first, ${named} as named from (
       select t.id, ${name} as name, ${columns.map((column, index) => `${column} as part${index}`).join(', ')}
       from ${escapeIdentifier(entity.table)} t
       where ${where} limit ${maxOrdered}) f
-     order by (${starts}) desc, name, id limit ${foundPerKind + 1}`,
+     order by (${starts}) desc, named desc, name, id limit ${foundPerKind + 1}`,
     values,
   )
   const all = `${entity.path}?${new URLSearchParams({ search })}`
@@ -77,5 +83,6 @@ export async function findRecords(
     })),
     all: rows.length > foundPerKind ? all : '',
     slow: false,
+    isNamed: rows.some(({ named: has }) => has),
   }
 }

@@ -9,12 +9,12 @@ import { HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import { reportsFor } from '../reports/handlers.ts'
 import { listTickets } from '../tickets/find.ts'
-import { findRecords } from './found.ts'
+import { findRecords, type SearchedKind } from './found.ts'
 
 /** Milliseconds after which PostgreSQL stops the search of one kind; the others are answered all the same. */
 const kindLimit = 1_000
 
-type Search = { title: string; find: (sql: Sql) => Promise<FoundKind> }
+type Search = { title: string; find: (sql: Sql) => Promise<SearchedKind> }
 
 /** Finds records everywhere the caller may look: one answer, a few rows of each kind (everywhere 1). */
 export const findHandlers = (db: Db): Handlers['find'] => ({
@@ -23,16 +23,26 @@ export const findHandlers = (db: Db): Handlers['find'] => ({
       throw new HttpError(400, `Type a word of at least ${minFindLength} characters to find records`)
     const words = findWords(q)
     const signal = abortOnDisconnect(reply, 'The search was cancelled')
-    const data: FoundKind[] = []
+    const found: SearchedKind[] = []
     for (const search of searchesFor(caller, words)) {
       signal.throwIfAborted()
-      data.push(await withinLimit(db, search))
+      found.push(await withinLimit(db, search))
     }
-    return {
-      data: [...data, foundReports(caller, words)].filter(({ rows, slow }) => rows.length > 0 || slow),
-    }
+    const data = [...namedFirst(found), foundReports(caller, words)]
+    return { data: data.filter(({ rows, slow }) => rows.length > 0 || slow) }
   },
 })
+
+/**
+ * Kinds of which a name has the words come before those found by other texts alone, as the terminals of a
+ * merchant by its name: the first of all rows is the one that Enter opens.
+ */
+const namedFirst = (found: readonly SearchedKind[]): FoundKind[] =>
+  [true, false].flatMap((named) =>
+    found
+      .filter(({ isNamed }) => isNamed === named)
+      .map(({ title, rows, all, slow }) => ({ title, rows, all, slow })),
+  )
 
 const searchesFor = (caller: Caller, words: readonly string[]): Search[] => [
   ...Object.values(entities)
@@ -43,11 +53,11 @@ const searchesFor = (caller: Caller, words: readonly string[]): Search[] => [
     })),
   ...(caller.email === null
     ? []
-    : [{ title: ticketList.title, find: (sql: Sql) => findTickets(sql, caller, words.join(' ')) }]),
+    : [{ title: ticketList.title, find: (sql: Sql) => findTickets(sql, caller, words) }]),
 ]
 
 /** What was found of one kind, or that it took too long. */
-async function withinLimit(db: Db, { title, find }: Search): Promise<FoundKind> {
+async function withinLimit(db: Db, { title, find }: Search): Promise<SearchedKind> {
   try {
     return await db.transaction(async (tx) => {
       await tx.query(`select set_config('statement_timeout', $1, true)`, [String(kindLimit)])
@@ -55,11 +65,12 @@ async function withinLimit(db: Db, { title, find }: Search): Promise<FoundKind> 
     })
   } catch (error) {
     if ((error as { code?: string }).code !== '57014') throw error
-    return { title, rows: [], all: '', slow: true }
+    return { title, rows: [], all: '', slow: true, isNamed: false }
   }
 }
 
-async function findTickets(sql: Sql, caller: Caller, search: string): Promise<FoundKind> {
+async function findTickets(sql: Sql, caller: Caller, words: readonly string[]): Promise<SearchedKind> {
+  const search = words.join(' ')
   const { data, total_length } = await listTickets(sql, caller, {
     page: 1,
     size: 10,
@@ -75,13 +86,17 @@ async function findTickets(sql: Sql, caller: Caller, search: string): Promise<Fo
       .map(({ id, subject }) => ({ text: `#${id} ${subject}`, to: `${path}?open=${id}` })),
     all: total_length > foundPerKind ? `${path}?${new URLSearchParams({ search })}` : '',
     slow: false,
+    isNamed: data.some(({ id, subject }) => hasWords(`#${id} ${subject}`, words)),
   }
 }
+
+const hasWords = (name: string, words: readonly string[]) =>
+  words.every((word) => name.toLowerCase().includes(word.toLowerCase()))
 
 /** The reports this caller may run whose names have all words. */
 function foundReports(caller: Caller, words: readonly string[]): FoundKind {
   const rows = reportsFor(caller)
-    .filter(({ name }) => words.every((word) => name.toLowerCase().includes(word.toLowerCase())))
+    .filter(({ name }) => hasWords(name, words))
     .map(({ id, name }) => ({ text: name, to: `/reporting?${new URLSearchParams({ report: id })}` }))
   return { title: 'Reports', rows, all: '', slow: false }
 }

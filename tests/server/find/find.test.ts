@@ -161,6 +161,23 @@ describe('what is found', () => {
     expect(found.map(({ rows }) => rows.length)).toEqual([1, 1, 1, 1])
   })
 
+  test('begins with the kinds whose names have the words: a merchant comes before its terminals', async () => {
+    const [shop] = await addMerchant('The Ocelot Café')
+    await portal.db.query(
+      `insert into equipment (model, serialnumber, merchantid) values ('Duo', 'OC-1', $1), ('Duo', 'Café', $1)`,
+      [shop!.id],
+    )
+    const titles = async (q: string) => (await find(admin, q)).map(({ title }) => title)
+    expect(await titles('ocelot')).toEqual(['Merchants', 'Equipment'])
+    expect(await titles('OCELOT cafe')).toEqual(['Merchants', 'Equipment'])
+    // Of both kinds a name has it: the order of the menus.
+    expect(await titles('cafe')).toEqual(['Equipment', 'Merchants'])
+    expect(texts(await find(admin, 'duo cafe'), 'Equipment').slice(0, 2)).toEqual([
+      'Duo - Café',
+      'Duo - OC-1',
+    ])
+  })
+
   test.each(['%%%', '___', 'a_b', '\\\\\\'])('takes %s as it is written', async (q) => {
     expect(kind(await find(admin, q), 'Merchants')).toBeUndefined()
   })
