@@ -55,7 +55,7 @@ const StatementCard = ({ statement, before }: StatementProps<OwnStatement | null
   <section className="home-card home-own-card" aria-labelledby="home-statement">
     <h2 id="home-statement">Last Statement</h2>
     {statement === null ? (
-      <p>No month is locked yet. Your first statement stands here once one is.</p>
+      <p>You have no statement of a locked month yet. Your first one stands here.</p>
     ) : (
       <Statement {...{ statement, before }} />
     )}

@@ -61,7 +61,7 @@ export const HomePage = ({ chart, canImport, own }: Props) => {
       <h1>Welcome to the Technology Portal.</h1>
       {own && <AgentHome {...own} />}
       {hasFailed && <LoadFailure onRetry={() => send({ type: 'load' })} />}
-      {!hasFailed && days?.length === 0 && <NoVolume canImport={canImport} />}
+      {!hasFailed && days?.length === 0 && <NoVolume canImport={canImport} isOfBranch={own !== null} />}
       {!hasFailed && days?.length !== 0 && (
         <div className="home-figures" aria-busy={days === null}>
           <div className="home-card home-chart">
@@ -89,14 +89,18 @@ const LoadFailure = ({ onRetry }: { onRetry: () => void }) => (
   </MessageCard>
 )
 
-const NoVolume = ({ canImport }: { canImport: boolean }) => (
-  <MessageCard icon={<TimelineBarChartIcon size={32} />} title="No daily volume has been imported yet">
+/** Who sees one branch alone learns nothing of the volume of others. */
+const NoVolume = ({ canImport, isOfBranch }: { canImport: boolean; isOfBranch: boolean }) => (
+  <MessageCard
+    icon={<TimelineBarChartIcon size={32} />}
+    title={isOfBranch ? 'Your merchants have no daily volume yet' : 'No daily volume has been imported yet'}
+  >
     {canImport ? (
       <Link className="bp6-button bp6-intent-primary" to={importKinds.dailyvolume.path}>
         {importKinds.dailyvolume.title}
       </Link>
     ) : (
-      <p>The chart appears here once somebody has imported it.</p>
+      <p>The chart appears here once somebody has imported {isOfBranch ? 'some' : 'it'}.</p>
     )}
   </MessageCard>
 )

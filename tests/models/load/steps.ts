@@ -178,7 +178,7 @@ async function ownFigures({ db }: TestPortal) {
 /** The merchant of the days belongs to no agent, so a branch has no figures. */
 const hasNoFigures: Step = async (it) => {
   await home(it)
-  ok(await it.count('heading', 'No daily volume has been imported yet'), 'nothing says that there is none')
+  ok(await it.count('heading', 'Your merchants have no daily volume yet'), 'nothing says that there is none')
 }
 
 const terms: Step = async (it) => {

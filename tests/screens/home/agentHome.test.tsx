@@ -142,9 +142,9 @@ describe('the home page of a person of a master agent', () => {
     expect(await card('Last Statement')).toHaveTextContent('October 2026, MA0002 - North')
   })
 
-  it('says what will stand there before a month is locked', async () => {
+  it('says what will stand there before the agent has a statement of a locked month', async () => {
     open({})
-    expect(await card('Last Statement')).toHaveTextContent('No month is locked yet.')
+    expect(await card('Last Statement')).toHaveTextContent('You have no statement of a locked month yet.')
     expect(await card('Earned by Month')).toHaveTextContent('Up to twelve locked months stand here')
     expect(await card('Open Questions')).toHaveTextContent('Nothing waits for you.')
   })
@@ -206,6 +206,11 @@ describe('the home page of a person of a master agent', () => {
     const { tab } = open({}, { email: undefined })
     await tab.user.click(await screen.findByRole('button', { name: 'Validate Email' }))
     expect(await screen.findByRole('dialog', { name: 'Email Validation' })).toBeVisible()
+  })
+
+  it('says that the own merchants have no volume, not that nobody imported any', async () => {
+    open({})
+    expect(await screen.findByText('Your merchants have no daily volume yet')).toBeVisible()
   })
 
   it.each([
