@@ -25,8 +25,7 @@ export type Drive = {
 export const missingFile = () =>
   new HttpError(
     404,
-    'This file is not in the shared drive. ' +
-      'It may have been removed: open the page again to see what is there',
+    'This file is not in the shared drive. It may have been removed or renamed since its list was read',
   )
 
 /** Milliseconds for which an id is looked up in the last scan (drive 5). */

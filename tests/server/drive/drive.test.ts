@@ -28,8 +28,7 @@ import { testSecret } from '../../setup/postgres.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const missing =
-  'This file is not in the shared drive. ' +
-  'It may have been removed: open the page again to see what is there'
+  'This file is not in the shared drive. It may have been removed or renamed since its list was read'
 let base: string
 let root: string
 let portal: TestPortal

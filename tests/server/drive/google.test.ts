@@ -9,8 +9,7 @@ import { folderType, googlePeer, type Item } from '../../peers/google.ts'
 import { openTestPortal, type SignedIn, type TestPortal } from '../../testPortal.ts'
 
 const missing =
-  'This file is not in the shared drive. ' +
-  'It may have been removed: open the page again to see what is there'
+  'This file is not in the shared drive. It may have been removed or renamed since its list was read'
 const modifiedTime = '2026-03-04T05:06:07.000Z'
 const file = (id: string, parent: string, more: Partial<Item> = {}): Item => ({
   id,
