@@ -17,6 +17,7 @@ import {
   defineReport,
   text,
 } from '../engine/report.ts'
+import { statementLinks } from '../engine/statementLinks.ts'
 import { whyTogetherSql, explainedLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
@@ -56,7 +57,7 @@ export const statement = defineReport({
     money('amount', 'Amount', 'sum'),
     text('why', 'Why Withheld'),
   ],
-  async query({ sql, inputs, scope }) {
+  async query({ sql, inputs, scope, caller }) {
     const before = await monthBefore(sql, scope, inputs.month)
     const source = await monthSource(sql, inputs.month, { agents: [inputs.agent] })
     const { values, bind } = placeholders(source.values)
@@ -96,7 +97,10 @@ export const statement = defineReport({
       sql: lines,
       values,
       lock: source.lock,
-      links: before === null ? [] : [comparedLink(inputs.month, before, inputs.agent)],
+      links: [
+        ...(before === null ? [] : [comparedLink(inputs.month, before, inputs.agent)]),
+        ...(await statementLinks(sql, { caller, ...inputs })),
+      ],
       notes: () => [...(totals ? statementNotes(totals) : []), ...carryNotes(source)],
       // Each row carries the totals; a statement without lines is one row that has nothing else.
       mapRow(row) {

@@ -19,6 +19,7 @@ import {
   statementLink,
   text,
 } from '../engine/report.ts'
+import { statementLinks } from '../engine/statementLinks.ts'
 
 /** Why an amount differs, in the order in which the causes are listed (reports 46). */
 const causes = [
@@ -192,7 +193,7 @@ export const statementCompared = defineReport({
     money('now', 'Now'),
     money('difference', 'Difference', 'sum'),
   ],
-  async query({ sql, inputs: { month, agent, before: asked }, scope }) {
+  async query({ sql, inputs: { month, agent, before: asked }, scope, caller }) {
     const before = asked ?? (await monthBefore(sql, scope, month))
     const two = await monthParts(sql, month, agent)
     const one = before === null ? noneOf(two) : await monthParts(sql, before, agent)
@@ -217,7 +218,10 @@ export const statementCompared = defineReport({
       sql: rows,
       values,
       lock: two.lock,
-      links: [month, before].flatMap((it) => (it === null ? [] : [statementLink(it, agent)])),
+      links: [
+        ...[month, before].flatMap((it) => (it === null ? [] : [statementLink(it, agent)])),
+        ...(await statementLinks(sql, { caller, agent, month })),
+      ],
       notes: () => [
         ...(before === null
           ? [`There is no month before ${monthName(month)} to compare it with.`]

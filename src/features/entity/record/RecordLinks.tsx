@@ -5,6 +5,7 @@ import { entities } from '../../../../schemas/entities/index.ts'
 import { merchantMonthsPath } from '../../../../schemas/entities/merchant.ts'
 import { newTicketPath } from '../../../../schemas/entities/ticket.ts'
 import { filterColumns, referringPath } from '../../../../schemas/lists/filters.ts'
+import { paymentsPath } from '../../../../schemas/paymentsPath.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 import { seesPayouts } from '../../../../schemas/screenRules.ts'
 
@@ -40,9 +41,7 @@ export const namedRecords = ({ schema }: Entity, viewer: Viewer, row: StoredReco
 
 /** Links to the payments and the statements of an agent. */
 const payLinks = (viewer: Viewer, { id, displayid }: StoredRecord): NamedLink[] => [
-  ...(seesPayouts(viewer)
-    ? [{ text: 'Payments', path: `/payouts?search=${String(displayid)}&payments=all` }]
-    : []),
+  ...(seesPayouts(viewer) ? [{ text: 'Payments', path: paymentsPath(displayid) }] : []),
   { text: 'Statements', path: `/reporting?report=agent-residual-statement&agent=${id}` },
 ]
 
