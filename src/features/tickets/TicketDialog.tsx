@@ -198,7 +198,12 @@ const detailsOf = (ticket: Ticket, withStatus: boolean): Detail[] => [
   { title: ticketFields.tickettypeid.title, text: titleOf(ticketTypes, ticket.tickettypeid) },
   { title: ticketFields.agentoffice.title, text: ticket.agentoffice },
   { title: ticketFields.agentname.title, text: ticket.agentname },
-  { title: ticketFields.email.title, text: ticket.email, href: replyAddress(ticket) },
+  {
+    title: ticketFields.email.title,
+    text: ticket.email,
+    // Nobody answers themselves.
+    ...(!ticket.own && { href: replyAddress(ticket) }),
+  },
   { title: 'Reporter', text: ticket.reporter },
   { title: 'Created', text: formatLocalDateTime(ticket.created) },
   ...(withStatus ? [{ title: 'Status', text: titleOf(ticketStatuses, ticket.statusid) }] : []),

@@ -69,7 +69,7 @@ export const TicketForm = (props: TicketFormProps) => {
         isSent={isSent}
       />
       {isSent ? (
-        <SentNotice filed={snapshot.context.filed} onAgain={begin} />
+        <SentNotice filed={snapshot.context.filed} email={fields.values.email} onAgain={begin} />
       ) : (
         <form
           id={createButtonId}
@@ -240,10 +240,15 @@ const FormActions = ({ snapshot, send }: { snapshot: Snapshot; send: Send }) => 
   )
 }
 
-type SentNoticeProps = { filed: Snapshot['context']['filed']; onAgain: () => void }
+type SentNoticeProps = {
+  filed: Snapshot['context']['filed']
+  /** The address that was sent with the ticket. */
+  email: TicketValue
+  onAgain: () => void
+}
 
 /** Replaces the form once the ticket was sent, and takes the focus that the form had. */
-const SentNotice = ({ filed, onAgain }: SentNoticeProps) => {
+const SentNotice = ({ filed, email, onAgain }: SentNoticeProps) => {
   const notice = useRef<HTMLDivElement>(null)
   useEffect(() => notice.current?.focus(), [])
   return (
@@ -252,6 +257,7 @@ const SentNotice = ({ filed, onAgain }: SentNoticeProps) => {
         <strong>
           {filed ? `Ticket ${filed.id} was sent` : 'The ticket was handed to the help desk in a new tab'}
         </strong>
+        {filed && <p>The answer comes by email to {email}. The list below tells its status.</p>}
       </Callout>
       <Button id={createButtonId} text="New ticket" onClick={onAgain} />
     </div>

@@ -215,9 +215,16 @@ test.each([
 })
 
 test('the address of a ticket begins an email about it', async () => {
-  await openDialog({ ...ticket, email: 'a+b@c.d', subject: 'Fees & taxes?' }, downloadMachine)
+  const fees = { ...ticket, email: 'a+b@c.d', subject: 'Fees & taxes?' }
+  await openDialog({ ...fees, own: false }, downloadMachine)
   expect(screen.getByRole('link', { name: 'a+b@c.d' })).toHaveAttribute(
     'href',
     'mailto:a%2Bb@c.d?subject=Ticket%207%3A%20Fees%20%26%20taxes%3F',
   )
+})
+
+test('the address of an own ticket is no link: nobody answers themselves', async () => {
+  await openDialog({ ...ticket, email: 'a+b@c.d', own: true }, downloadMachine)
+  expect(screen.getByText('a+b@c.d')).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'a+b@c.d' })).toBeNull()
 })

@@ -190,6 +190,9 @@ test('once a ticket was sent the notice has the focus, and the next one begins w
   await fillForm(user)
   await user.click(button)
   expect(await screen.findByText('Ticket 7 was sent')).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent(
+    /The answer comes by email to \S+@\S+\. The list below/,
+  )
   expect(screen.getByRole('status').parentElement).toHaveFocus()
   await user.click(screen.getByRole('button', { name: 'New ticket' }))
   expect(screen.getByRole('textbox', { name: 'Agent Office' })).toHaveValue('North')
