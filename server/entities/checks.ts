@@ -8,6 +8,7 @@ import {
   readOnlyReason,
   referencesOf,
   type Entity,
+  type Property,
   type Row,
 } from '../../schemas/entities/entity.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
@@ -41,6 +42,22 @@ export const changesOf = (entity: Entity, body: Changes, row?: Row): Changes =>
       .map(([field, value]) => [field, wholeDay(entity, field, value)] as const)
       .filter(([field, value]) => !(row && isSame(value, row[field]))),
   )
+
+/** Whether an empty form shows this value. */
+const isUntouched = ({ kind, default: initial }: Property, value: unknown): boolean =>
+  kind === 'permissions'
+    ? isObject(value) && Object.values(value).every((given) => given === false)
+    : initial !== undefined && isDeepStrictEqual(value, initial)
+
+/** The values of a new record, without closed fields that are as an empty form shows them (permissions 7). */
+export function newValuesOf(entity: Entity, caller: Caller, body: Changes): Changes {
+  const closed = new Set(readOnlyFields(entity, caller))
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([field, value]) => !(closed.has(field) && isUntouched(entity.schema.properties[field]!, value)),
+    ),
+  )
+}
 
 /** 'You may not change Notes, Product: Needs the permission “Manage merchants”', for each reason. */
 function refusalOf(entity: Entity, caller: Caller, refused: readonly string[], row?: Row): string {

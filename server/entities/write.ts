@@ -7,7 +7,7 @@ import { HttpError } from '../http/errors.ts'
 import { parseId } from '../http/ids.ts'
 import { baseVersion } from '../http/version.ts'
 import { transactionWithEmails, type BackgroundMailer } from '../mail/emails.ts'
-import { changesOf, checkFields, checkReferences, checkValues, type Changes } from './checks.ts'
+import { changesOf, checkFields, checkReferences, checkValues, newValuesOf, type Changes } from './checks.ts'
 import { entityHooks } from './entityHooks.ts'
 import type { EntityWrite } from './hooks/hook.ts'
 import { describeReferences, type EntityRecords } from './records.ts'
@@ -57,7 +57,7 @@ export async function createRecord(
   const { caller, body: sent, address } = call
   const { entity, secret } = records
   const hooks = entityHooks[entity.name]
-  const body = changesOf(entity, sent)
+  const body = newValuesOf(entity, caller, changesOf(entity, sent))
   checkFields(entity, caller, body)
   checkValues(entity, body)
   return transactionWithEmails(db, mailer, call.request.log, async (tx, emails) => {

@@ -88,6 +88,49 @@ describe.each(names)('%s', (name) => {
   })
 })
 
+const noPermissions = Object.fromEntries(permissions.map((name) => [name, false]))
+/** Closed fields of a new record for who holds one permission: as an empty form shows them, and otherwise. */
+const closed: readonly [name: string, permission: string, untouched: Row, others: Row][] = [
+  ['equipment', 'manage_equipment', { paidstatus: false }, { paidstatus: true }],
+  [
+    'masteragent',
+    'manage_master_agents',
+    {
+      percentagecommissionreceived: null,
+      activemerchantcount: 0,
+      inactivemerchantcount: 0,
+      commissionnoteditable: false,
+    },
+    {
+      percentagecommissionreceived: 0,
+      activemerchantcount: 1,
+      inactivemerchantcount: -1,
+      commissionnoteditable: true,
+    },
+  ],
+  [
+    'user',
+    'create_users',
+    { admin: false, permissions: noPermissions },
+    { admin: true, permissions: { ...noPermissions, create_users: true } },
+  ],
+]
+
+test.each(closed)(
+  'a new %s may hold closed fields as an empty form shows them, and no other values of them',
+  async (name, permission, untouched, others) => {
+    await portal.db.query(`update portal_user set permissions = $1 where username = 'staff'`, [[permission]])
+    const staff = await portal.login('staff')
+    const post = (fields: Row) =>
+      staff.call('POST', `/api/v1/${name}`, { ...samples[name]!.draft((count += 1), 2), ...fields })
+    const answer = await post(untouched)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    const refused = await post(others)
+    expect(refused.status).toBe(403)
+    expect(Object.keys(refused.body.fields).toSorted()).toEqual(Object.keys(others).toSorted())
+  },
+)
+
 describe.each(changeable)('%s', (name) => {
   const { edit: change } = samples[name]!
 
