@@ -308,7 +308,7 @@ export const masterAgent = defineEntity({
           required: ['amount', 'notes'],
           additionalProperties: false,
           properties: {
-            id: { type: 'integer', readOnly: true, minimum: 1, maximum: 2_147_483_647 },
+            id: { type: ['integer', 'null'], readOnly: true, minimum: 1, maximum: 2_147_483_647 },
             amount: {
               kind: 'dollars',
               type: 'number',

@@ -117,12 +117,13 @@ async function refusePaidPayee(tx: Tx, id: number) {
     )
 }
 
-type Subscription = { id?: number; amount: number; notes: string }
+/** A row without an id, or with null, is a new one. */
+type Subscription = { id?: number | null; amount: number; notes: string }
 
 async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }) {
   const rows = body.collectionSubscriptions as Subscription[] | undefined
   if (!rows) return
-  const sentIds = rows.map((row) => row.id).filter((id) => id !== undefined)
+  const sentIds = rows.map((row) => row.id).filter((id) => typeof id === 'number')
   if (new Set(sentIds).size < sentIds.length)
     throw new HttpError(422, 'A collection subscription is there twice')
   await tx.query(
@@ -130,7 +131,7 @@ async function storeSubscriptions({ tx, body, id }: EntityWrite & { id: number }
     [id, sentIds],
   )
   for (const row of rows) {
-    if (row.id === undefined)
+    if (typeof row.id !== 'number')
       await tx.query(
         'insert into collection_subscription (masteragentid, amount, notes) values ($1, $2, $3)',
         [id, row.amount, row.notes],

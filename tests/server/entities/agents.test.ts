@@ -225,7 +225,7 @@ test('collection subscriptions are added, changed and removed with the agent', a
   let row = await createAgent({
     collectionSubscriptions: [
       { amount: 10.5, notes: 'Statement fee' },
-      { amount: -3, notes: 'Refund' },
+      { id: null, amount: -3, notes: 'Refund' },
     ],
   })
   const [first, second] = row.collectionSubscriptions
@@ -237,13 +237,15 @@ test('collection subscriptions are added, changed and removed with the agent', a
     await put(staff, row, {
       collectionSubscriptions: [
         { ...second, amount: -4 },
-        { amount: 1, notes: 'New' },
+        { id: null, amount: 1, notes: 'New' },
+        { id: null, amount: 2, notes: 'Newer' },
       ],
     })
   ).body
   expect(row.collectionSubscriptions).toEqual([
     { ...second, amount: -4 },
     { id: expect.any(Number), amount: 1, notes: 'New' },
+    { id: expect.any(Number), amount: 2, notes: 'Newer' },
   ])
   const foreign = await createAgent({ collectionSubscriptions: [{ ...first, id: undefined }] })
   const stolen = await put(staff, row, { collectionSubscriptions: foreign.collectionSubscriptions })
