@@ -74,12 +74,17 @@ type PayHold = { by: string; at: number; reason: string }
 /** Who confirms and rejects changed accounts (agents 11). */
 export const decidesAccounts: Rule = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
 
-/** What decides how much an agent is paid, and to whom (agents 13). */
-const payFields = [
+/** The rates that are stored with the month from which they hold (agents 5). */
+export const rateFields = [
   'percentagecommissionreceived',
   'amountcommissionreceived',
   'percentageequipmentcommissionreceived',
   'amountequipmentcommissionreceived',
+] as const
+
+/** What decides how much an agent is paid, and to whom (agents 13). */
+const payFields: string[] = [
+  ...rateFields,
   'ratesfrom',
   'collectionSubscriptions',
   'payoninactive',
@@ -121,14 +126,6 @@ export const passesAbaChecksum = (digits: string): boolean =>
   /^\d{9}$/.test(digits) &&
   digits !== '000000000' &&
   [...digits].reduce((sum, digit, at) => sum + Number(digit) * [3, 7, 1][at % 3]!, 0) % 10 === 0
-
-/** The rates that are stored with the month from which they hold (agents 5). */
-export const rateFields = [
-  'percentagecommissionreceived',
-  'amountcommissionreceived',
-  'percentageequipmentcommissionreceived',
-  'amountequipmentcommissionreceived',
-] as const
 
 /** Returns true for viewers whom the rule allows, else the reason; the record makes no difference. */
 const mayBy =
@@ -283,7 +280,6 @@ export const masterAgent = defineEntity({
         kind: 'number',
         type: 'integer',
         title: 'Active Merchants',
-        default: 0,
         readOnly: true,
         virtual: true,
       },
@@ -291,7 +287,6 @@ export const masterAgent = defineEntity({
         kind: 'number',
         type: 'integer',
         title: 'Inactive Merchants',
-        default: 0,
         readOnly: true,
         virtual: true,
       },
@@ -335,14 +330,7 @@ export const masterAgent = defineEntity({
         manage,
         'name',
         'parentid',
-        'payeeid',
-        'routingnumber',
-        'bankaccountnumber',
-        'isbankaccounttypechecking',
-        'isbankaccounttypebusiness',
-      ),
-      ...forFields(
-        manage,
+        ...accountFields,
         'isofficeaccount',
         'payoninactive',
         'businessname',

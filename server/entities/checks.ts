@@ -43,11 +43,12 @@ export const changesOf = (entity: Entity, body: Changes, row?: Row): Changes =>
       .filter(([field, value]) => !(row && isSame(value, row[field]))),
   )
 
-/** Whether an empty form shows this value. */
-const isUntouched = ({ kind, default: initial }: Property, value: unknown): boolean =>
-  kind === 'permissions'
-    ? isObject(value) && Object.values(value).every((given) => given === false)
-    : initial !== undefined && isDeepStrictEqual(value, initial)
+/** Whether an empty form shows this value: the default, a count of 0, or no permission. */
+const isUntouched = ({ kind, default: initial }: Property, value: unknown): boolean => {
+  if (kind === 'permissions') return isObject(value) && Object.values(value).every((given) => given === false)
+  if (kind === 'number') return value === (initial ?? 0)
+  return initial !== undefined && isDeepStrictEqual(value, initial)
+}
 
 /** The values of a new record, without closed fields that are as an empty form shows them (permissions 7). */
 export function newValuesOf(entity: Entity, caller: Caller, body: Changes): Changes {
