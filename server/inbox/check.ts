@@ -28,7 +28,7 @@ export type Reader = {
   authorizeAgain: () => Promise<Reader>
 }
 
-/** A refusal of who reads a file, which says nothing of the file. */
+/** The person who reads a file was refused; this says nothing about the file. */
 export class ReaderRefused extends HttpError {}
 
 export type InboxWork = { db: Db; config: Config; file: StoredFile; reader: Reader; signal: AbortSignal }

@@ -7,20 +7,20 @@ import { megabytesOf } from '../jobs/diskQuota.ts'
 import type { FolderFile } from './quietPeriod.ts'
 import { inboxFileName, nameRefusal } from './receive.ts'
 
-/** Where the files go that were taken; it stands in the watched folder (inbox 3). */
+/** The subfolder of the watched folder to which taken files are moved (inbox 3). */
 export const takenFolder = '.taken'
-/** Names under which programs write a file before it is complete; a hidden one is of this kind, too. */
+/** Whether programs use such a name for a file that is not complete yet; hidden names count as well. */
 const isUnfinished = (name: string) => name.startsWith('.') || /\.(part|tmp|filepart)$/i.test(name)
-/** Bytes of a name that are no text decode to this sign, and the file could not be opened again. */
+/** Invalid UTF-8 decodes to this character; a file could not be opened by such a name. */
 const hasUndecodedBytes = (name: string) => name.includes('\uFFFD')
 
-/** The files of the folder but for those that are being written under another name. Links are left out. */
+/** The files of the folder, without links and without files whose name says that they are unfinished. */
 export async function filesOfFolder(folder: string): Promise<FolderFile[]> {
   const found: FolderFile[] = []
   for (const bytes of await readdir(folder, { encoding: 'buffer' })) {
     const name = bytes.toString()
     if (isUnfinished(name)) continue
-    // By its bytes: a name that is no text is not found by what it decodes to.
+    // By the bytes of the name: a name that is not UTF-8 would not be found by its decoded text.
     const stats = await lstat(Buffer.concat([Buffer.from(`${folder}/`), bytes])).catch(() => null)
     if (stats?.isFile()) found.push({ name, size: stats.size, mtimeMs: stats.mtimeMs, ino: stats.ino })
   }
@@ -61,10 +61,10 @@ export function describeFolderFault(error: unknown): string {
 
 const noRoom = 'There is no room on the disk for the files of the watched folder.'
 
-/** How many of the files that stay are named; the others are counted. */
+/** The number of files that are listed by name; the others are only counted. */
 const maxNamed = 20
 
-/** How the folder stands: whether it can be used, and which of its files are not taken (inbox 8). */
+/** The state of the folder: why it cannot be used, and which of its files are not taken (inbox 8). */
 export async function describeFolder(folder: string, limit: number): Promise<InboxFolder> {
   try {
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -140,7 +140,10 @@ export function inboxHandlers(db: Db, config: Config, uploads: DiskQuota): Handl
   }
 }
 
-/** Throws an HttpError: 404 for a file out of sight, 409 for one that is in use or has ended. */
+/**
+ * Throws an HttpError: 404 for a file outside the scope of the caller, 409 for one that is in use or has
+ * ended.
+ */
 async function dismiss(db: Db, { caller, address, params }: FileCall) {
   const id = fileId(params)
   const dismissed = await db.transaction(async (tx) => {

@@ -22,7 +22,7 @@ export const inboxFileName = (name: string): string | null =>
 /** Why a file of this name is not taken (imports 2). */
 export const nameRefusal = (name: string): string => describeNameFault(name) ?? 'The name cannot be used'
 
-/** The kind that is named with a file. Throws an HttpError (422) for a name of none. */
+/** The kind that was sent with a file, or null. Throws an HttpError (422) for an unknown kind. */
 function namedKind(name: string | undefined): ImportName | null {
   if (name === undefined || isImportName(name)) return name ?? null
   const fault = 'Kind is none of those that can be imported'
@@ -30,10 +30,10 @@ function namedKind(name: string | undefined): ImportName | null {
 }
 
 /**
- * Creates a function that puts the one file of an upload into the inbox and answers its id: that of the file
- * with the same bytes which the caller sees waiting, when there is one (inbox 5). `caller` is who that is by
- * the session and the rights once the file has come. It throws an HttpError for what is not one file of a
- * known ending within the limit, for a field that nothing reads, and 507 without room.
+ * Creates a function that puts the file of an upload into the inbox and returns its id. If the caller already
+ * has a waiting file with the same bytes, it returns the id of that one (inbox 5). `caller` has the rights as
+ * they are after the upload. Throws an HttpError: 400 for an unknown field or several files, 413 above the
+ * limit, 422 for an empty file, another ending or an unknown kind, 507 when the disk is full.
  */
 export const createInboxReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
   const { newPath } = temporaryFiles(config.dataDir, 'upload')

@@ -20,8 +20,8 @@ export const isVisible = `($1::int[] is null or (f.source = 'upload' and f.useri
 export const visibleTo = ({ scope, userid }: InboxViewer) => [scope, userid] as const
 
 /**
- * A check reads a file with the rights of who checked it, so somebody who sees one branch is shown the result
- * of their own check alone (inbox 9).
+ * A check reads a file with the rights of the person who checked it, so somebody who sees one branch is shown
+ * the result of their own check alone (inbox 9).
  */
 const isOwnCheck = `($1::int[] is null or f.checkedby = $2::int)`
 const found = (column: string) => `case when ${isOwnCheck} then f.${column} end as ${column}`

@@ -149,7 +149,7 @@ export async function readProgress(
 
 /**
  * The imports of a kind that are under way, the first that began first (imports 41). Who does not see all
- * master agents sees the own ones alone. That of a process that was killed is left out after a while.
+ * master agents sees their own alone. That of a process that was killed is left out after a while.
  */
 export const runningImports = (
   sql: Sql,

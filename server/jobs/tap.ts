@@ -1,4 +1,4 @@
-/** Yields items as they come, each once `see` has seen it; what `see` throws ends them. */
+/** Yields the items unchanged, each after `see` was called with it. An error of `see` ends the iteration. */
 export async function* tap<T>(
   items: AsyncIterable<T>,
   see: (item: T) => Promise<void> | void,

@@ -39,7 +39,7 @@ const fileColumns = (entity: Entity, columns: readonly Column[]): ReportColumn[]
     return { name: column.field, displayname: valueTitle(column, property), datatype: kind }
   })
 
-/** The value of a cell: what the list shows of it, numbers and days as such. */
+/** The value of a cell in a file: the text that the list shows, but numbers and days as numbers. */
 function cellValue(entity: Entity, column: Column, row: Row): ReportRow[string] {
   const value = row[column.field] ?? null
   switch (column.as ?? 'text') {
@@ -69,12 +69,12 @@ type WrittenList = WrittenSheet & { rows: number }
 
 /**
  * GET /{name}/export: all rows that a list is asked for, in its order, as a file (lists 16). It is written to
- * disk first (operations 15); that it was taken is in the audit before the first byte is sent.
+ * disk first (operations 15), and the audit has it before the first byte is sent.
  */
 export const listFileHandler = (entity: Entity, options: Options): ExportHandler =>
   sourceFileHandler(entity, options, entitySource(entity, options))
 
-/** The same of a list whose rows are read in another way: `sourceOf` limits them to what the caller sees. */
+/** The same for a list whose rows are read in another way: `sourceOf` must limit them to the row scope. */
 export const sourceFileHandler =
   (entity: Entity, options: Omit<Options, 'secret'>, sourceOf: SourceOf): ExportHandler =>
   async (call): Promise<FastifyReply> => {
@@ -103,7 +103,7 @@ const entitySource =
     }
   }
 
-/** Throws an HttpError, before a turn is waited for where the query is at fault. */
+/** Throws an HttpError; for a bad query before it waits for a turn. */
 async function writeListFile(
   entity: Entity,
   { db, config, downloads }: Omit<Options, 'secret'>,

@@ -47,7 +47,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, dataDir: string): 
 }
 
 async function sendBySmtp(url: string, message: SendMailOptions) {
-  // Each of these ends one wait for a silent server; only the deadline ends a server that keeps sending.
+  // Each of these limits one wait for a silent server; only the deadline stops a server that keeps sending.
   const transport = createTransport({
     url,
     connectionTimeout: 5_000,
@@ -63,7 +63,7 @@ async function sendBySmtp(url: string, message: SendMailOptions) {
     )
   })
   const sending = transport.sendMail(message)
-  // It may still fail after the deadline.
+  // Without this a failure after the deadline would be an unhandled rejection.
   sending.catch(() => {})
   await Promise.race([sending, deadline]).finally(() => clearTimeout(timer))
 }

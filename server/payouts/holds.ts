@@ -13,7 +13,7 @@ import {
 /** `month` is null for what is done to a payee outside of the run of a month. */
 type HoldAction = Omit<MonthAction, 'month'> & {
   month: string | null
-  /** The agent of who acts, and those above it. */
+  /** The agent of the person who acts, and those above it. */
   chain: readonly number[]
 }
 /** A payee, or only its statement of the month, with the reason. */

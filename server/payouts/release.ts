@@ -19,7 +19,7 @@ const modifiers = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** Bank days that an effective date may lie ahead. */
 const daysAhead = 10
 
-/** Why a run is not released by who changed what all of its entries pay (payouts 12). */
+/** Why a run is not released by the person who changed what all of its entries pay (payouts 12). */
 export const ownChangesReason = 'Another person must release these payments: you changed what they pay'
 
 type ReleaseOptions = {

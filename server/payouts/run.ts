@@ -221,7 +221,7 @@ const hashOf = (secret: Buffer, lock: MonthLock, paid: readonly RunEntry[]) =>
 
 /**
  * An entry as screens, approvals and answers show it: without its whole account number. `chain` are the agent
- * of who looks at it and those above it.
+ * of a person who looks at it and those above it.
  */
 export const shownEntry = (entry: RunEntry, chain: readonly number[] = []): PayoutEntry => ({
   masteragentid: entry.masteragentid,

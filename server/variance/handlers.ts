@@ -9,7 +9,7 @@ import { readRecovered } from '../money/variance/recovered.ts'
 import { comparedMonth, earlierMonth, readVariance } from '../money/variance/variance.ts'
 import { sendMissingFile, sendVarianceFile, type FileSettings } from './file.ts'
 
-/** The calls of variance and missing income. A month that is none answers 404. */
+/** The calls of variance and missing income. An invalid month answers 404. */
 export const varianceHandlers = ({ db, ...settings }: FileSettings): Handlers['variance'] => ({
   compare: ({ params, query }) =>
     inLargeTransaction(db, (tx) => readVariance(tx, { ...query, month: monthParam(params) })),

@@ -102,10 +102,10 @@ export async function storeRates(write: EntityWrite & { id: number }) {
 const isChanged = (row: Row, body: Record<string, unknown>, field: string) =>
   (row[field] ?? null) !== body[field]
 
-/** Refuses an undo: another value was written for the month since, which the record does not show. */
+/** The error of an undo after another value was stored for the month, which the record does not show. */
 const changedSince = () => new HttpError(409, 'its rate of that month was changed since')
 
-/** The agent's rate in a month; without any change what the record shows holds in all. */
+/** The agent's rate in a month. Without a stored change the value of the record holds in every month. */
 async function rateIn(sql: Sql, row: Row, { field, month }: { field: string; month: string }) {
   const [rate] = await sql.query<{ value: number | null; begun: boolean }>(
     `select value, from_month <= $3 as begun from agent_rate where masteragentid = $1 and field = $2

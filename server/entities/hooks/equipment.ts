@@ -10,21 +10,19 @@ const merchantSeen = (scope: string) =>
   `exists (select from merchant m where m.id = t.merchantid and m.masteragentid = any (${scope}))`
 const orAll = (scope: string, condition: string) => `(${scope}::int[] is null or ${condition})`
 
-/**
- * What says whose a terminal is and what it brings: left out where another branch has a part (equipment 7).
- */
+/** Fields with prices: left out of a terminal that also belongs to another branch (equipment 7). */
 const prices = ['cost', 'soldfor', 'paidsofar', 'paymentterms', 'paidstatus']
 
 /** The kind of a lock's finding about a terminal that has neither an agent nor a merchant (months 10). */
 const ofNobody: FindingKind = 'terminal-without-agent'
 
 /**
- * A terminal that was paid in a month and deleted before its lock has earned nothing: put back after the lock
- * it earns in the first month that is open (money 12). One that the lock paid keeps its month, and so do one
- * that a lock found to be of nobody, which earns for nobody, and one that was paid before the portal paid for
- * terminals, whose month is January 1970.
+ * Moves a restored terminal to the first open month, if its month was locked while the terminal was deleted,
+ * so that it has not earned yet (money 12). A terminal that the lock paid keeps its month; so does one that a
+ * lock found to belong to nobody, which earns for nobody, and one that was paid before the portal computed
+ * equipment commission, whose month is January 1970.
  */
-async function countUnearned(tx: Tx, id: number) {
+async function moveUnearnedMonth(tx: Tx, id: number) {
   const [paid] = await tx.query<{ month: string }>(
     `select paidmonth::text as month from equipment where id = $1 and paidmonth > date '1970-01-01'`,
     [id],
@@ -87,7 +85,7 @@ export const equipment: EntityHooks = {
     throw new HttpError(409, message, { fields: { serialnumber: message } })
   },
 
-  /** The month in which a paid terminal earns stays known: without it no check could say what it earned. */
+  /** Puts the month in which a paid terminal earned into the audit, for checks after the deletion. */
   async beforeDelete({ tx, row }) {
     if (row.shared)
       throw new HttpError(
@@ -100,5 +98,5 @@ export const equipment: EntityHooks = {
     )
     return stored?.paidmonth ? { paidmonth: stored.paidmonth } : {}
   },
-  afterRestore: ({ tx, row }) => countUnearned(tx, row.id),
+  afterRestore: ({ tx, row }) => moveUnearnedMonth(tx, row.id),
 }

@@ -21,7 +21,7 @@ async function refuseCycle({ tx, body, row }: EntityWrite) {
   if (!row || typeof body.parentid !== 'number' || body.parentid === 0) return
   // Two parallel moves could each be allowed and make a cycle together.
   await tx.query('lock table master_agent in share row exclusive mode')
-  // It ends with the agent itself: who is above that may be outside the caller's branch.
+  // The chain ends with the agent itself: the agents above it may be outside the caller's branch.
   const chain = await tx.query<{ id: number; name: string }>(
     `with recursive up(id, name, parentid) as (
         select id, name, parentid from master_agent where id = $1
@@ -70,7 +70,7 @@ async function refuseCopiedParent(tx: Tx, id: number) {
     )
 }
 
-/** What the copies of a month that is open again may have taken over an agent as, by the record. */
+/** As what a reopened month took over an agent, by the kind of the record that was taken over. */
 const takenAs: Readonly<Record<string, string>> = {
   agent: 'a parent',
   merchant: 'the agent of a merchant',
@@ -78,8 +78,8 @@ const takenAs: Readonly<Record<string, string>> = {
 }
 
 /**
- * Refuses to delete an agent that a month which is open again took over from the records: its next version
- * would cut the chain there, and nobody would earn what the agent and those above it do.
+ * Refuses to delete an agent that a reopened month took over from the records: without it the chain of the
+ * next version would end there, and neither the agent nor those above it would be paid.
  */
 async function refuseTakenOver(tx: Tx, id: number) {
   const [taken] = await tx.query<{ month: string; entity: string }>(
@@ -101,8 +101,8 @@ async function refuseTakenOver(tx: Tx, id: number) {
 }
 
 /**
- * Refuses to delete an agent to which money went, for others too: with it would go who confirmed its account
- * and who held it, and a payment that comes back would hold nobody.
+ * Refuses to delete an agent that was paid as a payee, also for the statements of others: the records of who
+ * confirmed its account and who held it would be deleted too, and a returned payment could not hold it.
  */
 async function refusePaidPayee(tx: Tx, id: number) {
   const [paid] = await tx.query<{ month: string }>(

@@ -61,7 +61,7 @@ async function refuseLastAdmin({ tx, row }: Pick<EntityWrite, 'tx' | 'row'>) {
   if (others.length === 0) throw new HttpError(409, 'This is the last administrator: name another one first')
 }
 
-/** Refuses a new password for the own account when the present one was given long ago (session 11). */
+/** Refuses a new password for their own account when the present one was given long ago (session 11). */
 async function refuseUnconfirmed({ tx, caller, body, row }: EntityWrite) {
   if (!body.password || row?.id !== caller.userid || (await isConfirmed(tx, caller.tokenHash))) return
   const message =

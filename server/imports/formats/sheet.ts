@@ -32,7 +32,7 @@ export const placeOfRow = (row: number, sheets: readonly string[]): { row: numbe
     ? { row, sheet: null }
     : { row: row % rowsPerSheet, sheet: sheets[Math.floor(row / rowsPerSheet)] ?? null }
 /**
- * Sheets of a workbook in the order in which they are looked through: those that are in sight first, because
+ * Sheets of a workbook in the order in which they are looked through: those that are visible first, because
  * who sends the file sees no other (imports 3).
  */
 export const visibleFirst = <T>(sheets: readonly T[], isHidden: (sheet: T, at: number) => boolean): T[] => [

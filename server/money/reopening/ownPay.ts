@@ -7,7 +7,7 @@ import { reopenedLock } from '../months.ts'
 export type TakenRow = { key: string; kind: DifferenceKind; agents: number[]; what: string }
 
 /**
- * Who takes over: `chain` are the agents whose pay the person must not change, the own and those above it
+ * Who takes over: `chain` are the agents whose pay the person must not change, their own and those above it
  * (agents 13); `isOfBranch`: the person sees a branch alone, and reports of all.
  */
 export type TakingPerson = { chain: readonly number[]; isOfBranch: boolean }

@@ -33,7 +33,7 @@ function returnCodeOf(text: string): string {
   return known in returnCodes ? known : code
 }
 
-/** The payment by its trace number or, as of before the ledger there is none, by its id in the ledger. */
+/** The payment by its trace number, or by its id in the ledger if it was made before the ledger. */
 type PaymentName = { trace?: string | undefined; payment?: number | undefined }
 /** `date` is an ISO day, `amount` is dollars. */
 type ReturnOptions = PaymentName & { code: string; date: string; amount?: number | undefined }

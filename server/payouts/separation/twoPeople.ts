@@ -40,7 +40,9 @@ export async function fourEyesEmails(
   })
 }
 
-/** The users who could approve a run of this lock: holders of the right, other than who locked it. */
+/**
+ * The users who could approve a run of this lock: holders of the right, other than the person who locked it.
+ */
 export async function possibleApprovers(sql: Sql, lockedBy: string): Promise<string[]> {
   const rows = await sql.query<{ username: string }>(
     `select u.username from portal_user u left join master_agent a on a.id = u.masteragentid

@@ -23,7 +23,7 @@ import {
   text,
 } from '../engine/report.ts'
 
-/** SQL of the address of a single file's import, of several files that of their month (reports 4). */
+/** SQL of the link of a processor's files: to the import of one file, to the month of several (reports 4). */
 const fileLink = (caller: Caller, month: string) => {
   const ofImport = importRule(imports.compdata)(caller)
   return `case when ${ofImport} and count(distinct b.id) = 1
@@ -84,14 +84,14 @@ export const controlTotals = defineReport({
   },
 })
 
-/** portfolio (xmid, dba, masteragentid, processor): those active on the month's first `day` or after it. */
+/** The CTE portfolio: the merchants that are active on the first `day` of a month or later. */
 const openPortfolio = (day: string) => `
   portfolio as (
     select m.xmid, m.dba, m.masteragentid, m.processor from merchant m where ${isActiveSql('m', day)})`
 
 /**
- * The same of a locked month: merchants of its files are as the lock copied them, and those whose ids it
- * copied were active and of the agent that it names; others are as they are today (reports 28).
+ * The CTE portfolio of a locked month. Merchants of its files are as the lock copied them. Those whose ids it
+ * copied count as active, with the agent of the copy. All others are as they are today (reports 28).
  */
 const lockedPortfolio = (day: string, lock: string) => `
   lockedactive as (
@@ -110,9 +110,9 @@ const lockedPortfolio = (day: string, lock: string) => `
       else k.id is not null and m.accountstatus is distinct from 1 or ${isActiveSql('m', day)} end)`
 
 /**
- * absent: the merchants of `portfolio` that `isVisible` passes and that are in no file of the month `day`
- * though they have volume (part 2), or not in that of the processor of the month before (3). Of the months
- * before only the rows of these merchants are read.
+ * The CTE absent: the merchants of `portfolio` that pass `isVisible` and have volume, but no row in any file
+ * of the month `day` (part 2), or none in the file of the processor that had one the month before (part 3).
+ * Of earlier months only the rows of these merchants are read.
  */
 const absentCtes = (day: string, isVisible: string) => {
   const inFile = `select from residual r where r.xmid = m.xmid and r.month = ${day}`

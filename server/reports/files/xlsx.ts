@@ -44,7 +44,7 @@ const rowWriter = (columns: readonly ReportColumn[]) => {
 const columnXml = (first: number, last: number, width: number) =>
   `<col min="${first}" max="${last}" width="${width}" customWidth="1"/>`
 
-/** A sheet up to its heading row, which stays in sight. */
+/** The XML of a sheet up to its heading row, which is frozen. */
 const sheetStart = (columns: readonly ReportColumn[]) => {
   const widths = columns.map((column, index) => columnXml(index + 1, index + 1, columnWidth(column)))
   const headings = columns.map(({ displayname }, index) =>
@@ -57,7 +57,7 @@ const sheetStart = (columns: readonly ReportColumn[]) => {
   ].join('')
 }
 
-/** Reads batches in pieces: `next(room)` resolves with up to `room` rows, with none at the end. */
+/** Reads batches in pieces: `next(room)` resolves with at most `room` rows, and with none at the end. */
 function rowReader(rows: ReportSheet['rows']) {
   const source = rows[Symbol.asyncIterator]()
   let rest: ReportRow[] = []
