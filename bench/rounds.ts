@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { orderOfRound } from './statistics.ts'
 
 type Options = {
-  /** The first is dropped by who reads the figures. */
+  /** The statistics leave out the first one. */
   rounds: number
   /** Of one sample, at least one call. */
   millis: number

@@ -37,7 +37,7 @@ export const decisionText = { min: 3, max: 1000 }
 export const maxLinks = 12
 /** The digits shown of the hash of a lock: two locks differ in them; its title holds the whole hash. */
 export const shownHashDigits = 12
-/** Months of the own home page (constants 2). */
+/** Months on the home page of an agent's users (constants 2). */
 export const ownHomeMonths = 12
-/** Open tickets that the own home page names (constants 2). */
+/** Open tickets on the home page of an agent's users (constants 2). */
 export const openTicketsShown = 5

@@ -74,7 +74,7 @@ const ownTicket = objectOf({
   /** Epoch seconds UTC. */
   created: integer,
 })
-/** GET /api/v1/home: what waits for a person of a master agent, of the own agent alone (shell 13). */
+/** GET /api/v1/home: what waits for a person of a master agent, of their own agent alone (shell 13). */
 export const ownHomeReply = objectOf({
   /** Of the newest locked month; null before there is one. */
   statement: orNull(ownStatement),

@@ -20,7 +20,7 @@ export const changesAdjustments = unless(
     ),
   ),
 )
-/** Why nobody decides about what pays the own agent or one above it (money 20). */
+/** Why people may not decide about what pays their own agent or one above it (money 20). */
 export const paysOwnReason = 'It pays your own branch: another person must decide'
 
 const states = [

@@ -44,7 +44,7 @@ const createsOrManages: Rule = ruleWithReason(
   (viewer, row) => reasonOf(row ? manage : creates, viewer, row),
 )
 
-/** Nobody leaves the own master agent, whose pay they may not change (agents 13). */
+/** Nobody leaves their own master agent, whose pay they may not change (agents 13). */
 const movesUsers: Rule = unless(
   (viewer, row) => viewer.masteragentid !== null && isOwn(viewer, row),
   'This is your own master agent: somebody else must change it',

@@ -63,7 +63,7 @@ const houseWideImporter = allOf(importer, houseWide)
 /** Who may use the screen and the calls of a kind of import (imports 1). */
 export const importRule = ({ houseWide: isHouseWide }: ImportKind): Rule =>
   isHouseWide ? houseWideImporter : importer
-/** Why somebody may not use a kind of import; null for who may. */
+/** Why somebody may not use a kind of import; null for a person who may. */
 export function importRefusal(kind: ImportKind, viewer: Viewer): string | null {
   const rule = importRule(kind)
   return rule(viewer) ? null : reasonOf(rule, viewer)

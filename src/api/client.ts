@@ -60,7 +60,7 @@ export const createClient = (call: Call) => {
       (await call(shellCalls.ids[name], { query, signal })).data,
   }
 }
-/** The open sessions of a user: of the one with this id, or the own ones for null. */
+/** The open sessions of a user: of the one with this id, or their own for null. */
 const openSessionsOf = (call: Call) => ({
   list: (user: number | null, signal?: AbortSignal) =>
     user === null

@@ -142,7 +142,7 @@ const provideById = (api: Client) => ({
     loadMachine.provide({
       actors: { load: fromPromise<unknown>(({ signal }) => api.acceptance(id, signal)) },
     }),
-  /** The open sessions of a user, or the own ones for null, and the question before they are ended. */
+  /** The open sessions of a user, or their own for null, and the question before they are ended. */
   sessions: (user: number | null) => ({
     list: loadMachine.provide({
       actors: {

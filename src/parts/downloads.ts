@@ -11,7 +11,7 @@ const isGone = (error: unknown) => errorProperty(error, 'status') === 404
 
 /**
  * Returns the download actor of a file id. It is created on first use and kept while the screen is open, so
- * that a download goes on while its row is out of sight. Leaving the screen cancels all downloads (drive 4).
+ * that a download goes on while its row is scrolled away. Leaving the screen cancels all downloads (drive 4).
  * `onGone`, the same function at each drawing, is called with the id of a file that turns out to be there no
  * more.
  */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { maxFindLength } from './findText.ts'
 
 const foundRecord = objectOf({
-  /** What it is called. */
+  /** The name that is shown. */
   text: string,
   /** The address that opens it. */
   to: string,
@@ -13,9 +13,9 @@ const foundKind = objectOf({
   /** The heading of its records. */
   title: string,
   rows: arrayOf(foundRecord),
-  /** The address of the list with all that match; blank where there are no more or no such list. */
+  /** The address of the list with all that match; '' if there are no more, or no such list. */
   all: string,
-  /** It took too long, and its records are not there. */
+  /** The search of this kind was stopped because it took too long. */
   slow: boolean,
 })
 export type FoundKind = ShapeOf<typeof foundKind>

@@ -12,7 +12,7 @@ import { chosenNames, filterText, actionTitle, recordTitle, type Chosen, type Ch
 type Props = { chosen: Chosen; onChoose: (next: Chosen) => void }
 type ChangeFilter = (name: ChosenName, value: string) => void
 
-/** The filters, and those that are chosen as buttons that remove them. */
+/** The fields of the filters, and a button for each chosen filter that removes it. */
 export const FilterBar = ({ chosen, onChoose }: Props) => {
   const change: ChangeFilter = (name, value) => {
     if ((chosen[name] ?? '') === value) return
@@ -74,7 +74,7 @@ const Labelled = ({ name, children }: { name: ChosenName; children: (id: string)
   )
 }
 
-/** A text counts when the field is left, or on Enter. */
+/** A text is applied on Enter or when its field is left. */
 const TextFilter = ({ name, value, change }: FilterProps) => {
   const send = ({ currentTarget }: FocusEvent<HTMLInputElement> | KeyboardEvent<HTMLInputElement>) =>
     change(name, currentTarget.value.trim())
@@ -110,7 +110,7 @@ const ChoiceFilter = ({ name, value, change, options }: FilterProps & { options:
   </Labelled>
 )
 
-/** The browser's own field of a day, which is empty until a day is whole. */
+/** The date field of the browser, whose value is empty until the date is complete. */
 const DayFilter = ({ name, value, change }: FilterProps) => (
   <Labelled name={name}>
     {(id) => (

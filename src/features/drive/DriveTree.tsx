@@ -128,7 +128,10 @@ const useTypeAhead = () => {
   }
 }
 
-/** Draws the rows in sight and the active one, which `aria-activedescendant` needs even out of sight. */
+/**
+ * Draws the visible rows and the active one, which `aria-activedescendant` needs even when it is scrolled
+ * away.
+ */
 const useRowVirtualizer = (rowCount: number, active: number, frame: RefObject<HTMLDivElement | null>) =>
   useVirtualizer({
     count: rowCount,

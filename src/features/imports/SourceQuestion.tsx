@@ -66,7 +66,7 @@ export const SourceQuestion = ({ ask, answers, onChange }: Props) => {
   )
 }
 
-/** Of the known processors one, the most similar first, or a new one by its name. */
+/** A choice among the known processors, the most similar first, or a new one by its name. */
 const ProcessorChoice = ({ ask: { candidates, named }, answers, onChange }: Props) => {
   const id = useId()
   const similar = answers.newprocessor ? similarName(answers.processor ?? '', candidates) : null

@@ -13,7 +13,7 @@ import { blockingCount, blocksLock } from './monthSteps.ts'
 
 type Props = MonthActor & { detail: MonthDetail }
 
-/** What a person should know before the month is locked, by kind, each waived with a reason (cockpit 4). */
+/** The findings of the month by kind; warnings can be waived with a reason (cockpit 4). */
 export const MonthFindings = ({ snapshot, send, detail: { month, findings, kinds } }: Props) => {
   const { allowed, view } = snapshot.context
   const canWaive = allowed.settle && view.month?.state === 'open'
@@ -70,7 +70,7 @@ type WaiverProps = {
   onWaive: (waived: Finding[]) => void
 }
 
-/** Waives all of a kind at once, shown or not; a stated total is waived by itself (months 10). */
+/** Waives all findings of a kind, also those that are not shown; not for stated totals (months 10). */
 const KindWaiver = ({ group, count, isBusy, onWaive }: WaiverProps) => {
   const left = group.filter(isWaivable)
   if (left.length < 2 || left[0]!.kind === singlyWaivedKind) return null

@@ -14,7 +14,7 @@ const InboxList = loadable(
 type Props = MonthActor & { month: string; machines: InboxMachines; running: typeof loadMachine }
 
 /**
- * The files that wait, of every month: one that was dropped here and says another month stays in sight
+ * The files that wait, of every month: one that was dropped here and says another month stays visible
  * (cockpit 2). The month is read again after what was done with them.
  */
 export const MonthInbox = ({ snapshot, send, month, machines, running }: Props) => {

@@ -13,12 +13,12 @@ import { PageSteps } from '../../parts/table/PageSteps.tsx'
 import { TableFrame } from '../../parts/table/TableFrame.tsx'
 import { takesSteps, type MonthActor } from './payouts.ts'
 
-/** How many differences a page holds: that of the call, which is asked for none. */
+/** The page size that the call uses when its query names none. */
 const pageSize = pageSizes.at(-1)!
 
 type Props = MonthActor & { differences: MonthDifferences }
 
-/** What differs from the copies that a reopened month is worked out from (months 14). */
+/** The records that differ from the copies by which a reopened month is computed (months 14). */
 export const DifferenceList = (props: Props) => {
   const { snapshot, differences } = props
   const { version, reopenedby, reopenedat, reason, notes, kinds } = differences

@@ -63,7 +63,7 @@ type RunColumn = {
   total?: number
 }
 
-/** What stands beside a payee. In a narrow window what is paid comes first, in sight without scrolling. */
+/** What stands beside a payee. In a narrow window what is paid comes first, visible without scrolling. */
 const columnsOf = ({ month, entries, total, isclosed, version }: Payout, isNarrow: boolean): RunColumn[] => {
   const account = { head: 'Account', cell: (entry: PayoutEntry) => accountText(entry, isclosed) }
   const held = { head: 'Held', className: 'payout-hold', cell: ({ hold }: PayoutEntry) => hold }

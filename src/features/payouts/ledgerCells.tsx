@@ -8,8 +8,8 @@ import { formatDollars } from '../../parts/format.ts'
 import { statementPath, type LedgerListRow } from './ledgerRow.ts'
 
 /**
- * What stands in the cells of a payment that lead on: its statements and, for who books returns, the way to
- * book that it came back (payouts 15). Nothing for the others.
+ * What stands in the cells of a payment that lead on: its statements and, for a person who books returns, the
+ * way to book that it came back (payouts 15). Nothing for the others.
  */
 export const ledgerCells =
   (viewer: Viewer, onReturn: (payment: ReturnedPayment) => void) =>

@@ -4,15 +4,12 @@ import { releaseWays, type LedgerRow } from '../../../schemas/api/months/months.
 export const formatDay = (day: string | null): string =>
   day === null ? '' : `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
 
-/** 'Bank file' */
+/** The words of a way to release, like 'Bank file'. */
 export const formatReleaseWay = (how: LedgerRow['how']): string => releaseWays[how]
 
 type StatementOf = { month: string; masteragentid: number }
 
-/**
- * The address at which the runner of reports shows the statement of a month, or another report about it
- * (reports 41).
- */
+/** The address of the agent's statement of a month, or of another report about that month (reports 41). */
 export const statementPath = (
   { month, masteragentid }: StatementOf,
   report = 'agent-residual-statement',

@@ -67,7 +67,7 @@ const CardList = ({ columns, pinned, lines }: Pick<ReportRowsProps, 'columns' | 
     count: lines.length,
     enabled: !isShort,
     estimateSize: () => estimatedHeight,
-    // A card that is not laid out has no height; with 0 every card would be in sight.
+    // A card that is not laid out has no height; with 0 every card would be visible.
     measureElement: (card) => card.getBoundingClientRect().height || estimatedHeight,
     overscan: 6,
     scrollMargin,

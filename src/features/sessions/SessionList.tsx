@@ -11,7 +11,7 @@ import '../../parts/parts.css'
 import './sessions.css'
 
 export type SessionListProps = {
-  /** The id of the user, or null for the own sessions. */
+  /** The id of the user, or null for their own sessions. */
   user: number | null
   machinesOf: (user: number | null) => { list: typeof loadMachine; end: typeof decisionMachine }
 }

@@ -95,7 +95,7 @@ const useGivenSubject = () => {
   return [params.get('subject') ?? '', forget] as const
 }
 
-/** What an empty list says (lists 6): whose tickets stand in it is by who looks (tickets 7). */
+/** The text of an empty list (lists 6). Whose tickets the list has depends on the viewer (tickets 7). */
 const emptyText = (url: string | null, { seesall, masteragentid }: Viewer) => {
   if (url !== null) return 'Tickets that are sent with the form above go to the help desk.'
   const others = seesall

@@ -53,7 +53,7 @@ function show({ href, at, top, box, opened }: Place): boolean {
   if (document.querySelector('#main [aria-busy=true]')) return false
   const heading = openAgain(opened)
   const table = box === null ? undefined : boxes()[box.at]
-  // A long table draws the rows that are in sight alone.
+  // A long table draws only the visible rows.
   if (box) table?.scrollTo(box)
   window.scrollTo(0, top)
   if (at < 0) return window.scrollY >= top && (box === null || (table?.scrollTop ?? 0) >= box.top)

@@ -30,7 +30,10 @@ export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps)
 
 type StepButtonProps = { text: string; isOff: boolean; isBusy: boolean; onStep: () => void }
 
-/** It is not `disabled`, which would take the focus from who goes from page to page with the keyboard. */
+/**
+ * It is not `disabled`, which would take the focus from the person who goes from page to page with the
+ * keyboard.
+ */
 const StepButton = ({ text, isOff, isBusy, onStep }: StepButtonProps) => (
   <Button
     text={text}

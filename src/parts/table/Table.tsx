@@ -110,7 +110,7 @@ type TableProps<R extends Row> = {
   onResize?: (field: string, width: number | null) => void
 }
 
-/** Rows under sortable headings. The headings and the first column stay in sight while the rest scrolls. */
+/** Rows under sortable headings. The headings and the first column stay visible while the rest scrolls. */
 export const Table = <R extends Row>(props: TableProps<R>) => {
   const { label, rows, onOpen, skeletonRows = 0, stale, emptyState, compact, selection } = props
   const { columns, onDrag } = useSizedColumns(props.columns)
@@ -174,7 +174,7 @@ type TableHeadProps<R extends Row> = TableProps<R> & {
   onDrag: (field: string) => void
 }
 
-/** The first column stays in sight, so it leaves room for others. */
+/** The first column stays visible, so it leaves room for others. */
 const headStyle = ({ width }: TableColumn, index: number) =>
   width === undefined ? undefined : sizedStyle(index === 0 ? `min(${width}px, 45vw)` : `${width}px`)
 

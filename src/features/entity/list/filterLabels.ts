@@ -17,7 +17,7 @@ const recordsOf = (filters: NamedBy): string[] =>
       : [],
   )
 
-/** The labels of the records that filters name, read one by one; '#7' until then and if out of sight. */
+/** Labels of the records that filters name, read one by one; '#7' until then, and outside the row scope. */
 export function useLabels(
   entity: Entity,
   filters: NamedBy,
@@ -35,7 +35,7 @@ export function useLabels(
       if (row && !call.signal.aborted)
         setLabels((known) => ({ ...known, [record]: recordLabel(property, row) }))
     }
-    // What could not be read stays named by its number; the error dialog says why.
+    // A record that cannot be read keeps its number; the error dialog says why.
     for (const record of records === '' ? [] : records.split(',')) read(record).catch(() => {})
     return () => call.abort()
     // A new `searchRecords` function must not repeat the calls.

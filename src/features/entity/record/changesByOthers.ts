@@ -10,13 +10,13 @@ import {
 import { formatCell, formatDollars } from '../../../parts/format.ts'
 
 type Change = { field: string; head: string; before: string; after: string }
-type Of = { entity: Entity; viewer: Viewer; row: StoredRecord; now: StoredRecord }
+type Compared = { entity: Entity; viewer: Viewer; row: StoredRecord; now: StoredRecord }
 
 /**
- * The fields in which a record differs from what a form began with, in words: those that a list can show, and
- * permissions and subscriptions, each of which is saved as a whole with what others changed in it.
+ * The fields that differ between `row`, with which a form began, and `now`, the stored record, as texts: the
+ * fields that a list can show, permissions and subscriptions. A save overwrites the last two as a whole.
  */
-export const changesByOthers = ({ entity, viewer, row, now }: Of): Change[] => {
+export const changesByOthers = ({ entity, viewer, row, now }: Compared): Change[] => {
   const { properties } = entity.schema
   const changeOf = (field: string, head: string, textOf: (of: StoredRecord) => string): Change => ({
     field,

@@ -94,7 +94,7 @@ const PickerOptions = <Value,>({ widget, combobox }: PartProps<Value>) => {
   const { input, found, value, activeIndex, choose } = combobox
   const list = useRef<HTMLUListElement>(null)
   const { length } = found.options
-  // Low in a dialog or a window the list would be cut off. Of the two the field stays in sight.
+  // Low in a dialog or a window the list would be cut off. Of the two the field stays visible.
   useLayoutEffect(() => {
     for (const it of [list.current?.parentElement, input.current]) it?.scrollIntoView?.({ block: 'nearest' })
   }, [input, length])

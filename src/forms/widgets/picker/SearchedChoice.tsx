@@ -12,7 +12,7 @@ const matches = <Value,>(options: readonly PickerOption<Value>[], text: string) 
   return options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
-/** Searches options that are all here, so nothing is waited for. */
+/** Searches options that are already loaded. */
 const useOptionList = (options: readonly PickerOption<unknown>[], value: unknown): OptionSource<unknown> => {
   const [found, setFound] = useState<SearchResult<unknown>>({ state: 'idle', options: [] })
   const search = (text: string) => {
@@ -24,7 +24,7 @@ const useOptionList = (options: readonly PickerOption<unknown>[], value: unknown
   return { found, search, reset: () => setFound({ state: 'idle', options: [] }), label }
 }
 
-/** One of many values that are all known, found by typing a part of its name. */
+/** A picker for one of many values that are already loaded, found by typing words of its name. */
 export const SearchedChoice = (widget: WidgetProps) => {
   const { required, options } = widget
   const value: unknown = widget.value ?? null
