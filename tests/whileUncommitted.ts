@@ -11,8 +11,9 @@ export async function waitingForLocks(db: Db): Promise<number> {
 }
 
 /**
- * The result of `work` that begins while another transaction is open, which has made `change`. It commits
- * once a statement of `work` waits for one of its locks, and after `meanwhile`, which sees `work` waiting.
+ * Starts `work` while another transaction with `change` is uncommitted, and resolves with its result. The
+ * transaction commits after a statement of `work` waits for one of its locks, and after `meanwhile`, which
+ * runs while `work` waits.
  */
 export async function whileUncommitted<T>(
   db: Db,

@@ -19,9 +19,9 @@ afterAll(async () => {
   await portal.close()
 })
 
-it('a fault of a screen fails with the way to it in words, and a picture of what was seen', async () => {
+it('a failed walk names its steps and saves a screenshot of what was seen', async () => {
   const tab = await openChromium(browser, portal)
-  // A dead button: Clear is pressed, and nothing comes of it.
+  // From here on buttons have no effect: Clear leaves the file chosen.
   const press = tab.press
   let isDead = false
   const broken = {

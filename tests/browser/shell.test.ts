@@ -111,7 +111,7 @@ test.each([390, 700, 1024, 1100, 1101, 1280, 1440])(
   },
 )
 
-test('the history of imports takes the width of the window, so that Undo is in sight', async () => {
+test('the history of imports takes the width of the window, so that Undo is visible', async () => {
   const { page, complaints, close } = await openPage(browser, home, 'admin')
   const sum = 123_456_789_012.34
   const batch: Batch = {
@@ -312,7 +312,7 @@ test('a report that is scrolled sideways shows names of 22 digits whole', async 
   await close()
 })
 
-test('a list scrolled sideways keeps checkboxes and first column in sight, and has every column on paper', async () => {
+test('a list scrolled sideways keeps checkboxes and first column visible, and has every column on paper', async () => {
   const viewport = { width: 900, height: 800 }
   const { page, complaints, close } = await openPage(browser, home, 'admin', { viewport })
   await page.addInitScript(() => {

@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 /**
- * Opens the portal while the desk behaves like this. Complaints are what the browser says of anything but the
- * desk's requests.
+ * Opens the portal with a help desk that behaves as given. Complaints are what the browser reports about
+ * anything but the requests to the desk.
  */
 async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
   desk.behave(manner)
@@ -71,7 +71,7 @@ async function open(manner: Manner, { who = 'staff', clock = false } = {}) {
 }
 const heard = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { deskLog?: string[] }).deskLog ?? [])
-/** What is there of the widget: its box, its script and its names. */
+/** The traces of the widget in the page: its box, its script and its global names. */
 const remainsOf = (page: Page) =>
   page.evaluate(() => [
     ...[...document.querySelectorAll('#zohodesk-stand-in, #zohodeskasapscript')].map(({ id }) => id),
@@ -85,7 +85,7 @@ const logOut = async (page: Page, who: string) => {
 const took = (id: string) => expect.poll(() => seen.taken.has(id), { timeout: 60_000 }).toBe(true)
 
 describe('the help desk', () => {
-  it('is loaded for who has an email, signed in with a token for that email, and no policy is violated', async () => {
+  it('is loaded for users with an email and signed in with a token for it, without a policy violation', async () => {
     const { page, complaints } = await open('good')
     await expect.poll(async () => (await heard(page)).length, { timeout: 15_000 }).toBe(2)
     const [login, token = ''] = await heard(page)
@@ -100,7 +100,7 @@ describe('the help desk', () => {
     expect(await remainsOf(page)).toEqual([])
   })
 
-  it('is not asked for anything without an email; it comes as soon as the email is validated', async () => {
+  it('is not called without an email, and is loaded as soon as the email is validated', async () => {
     const { page, complaints } = await open('good', { who: 'admin' })
     await button(page, 'Validate').click()
     const dialog = page.getByRole('dialog', { name: 'Email Validation' })
@@ -142,7 +142,7 @@ describe('the help desk', () => {
     expect(await remainsOf(page)).toEqual([])
   })
 
-  it('takes every transition of its machine, but for those that last less than a turn of the page', () => {
+  it('takes every transition of its machine, except those that end within one turn of the event loop', () => {
     expect(seen.missing(widgetMachine)).toEqual(
       unreachableOf('widget').filter((id) => unreachable[id] === instant),
     )

@@ -26,9 +26,7 @@ export async function stopOffice({ portal, db }: Office): Promise<void> {
   await portal.child.ended
 }
 
-/**
- * The office account 1 and agents below it with accounts at a bank, and shops with a line of the month each.
- */
+/** Creates `agents` agents with bank accounts below the first, an office account, and `shops` merchants. */
 export async function fillOffice(db: Db, agents: number, shops: number): Promise<void> {
   await db.query(
     `insert into master_agent (id, name, isofficeaccount, payoninactive, commissionnoteditable, businessname, notes,
@@ -73,7 +71,7 @@ const lineOf = (shop: number): Line => ({
   expense: 100,
 })
 
-/** Adds what an agent is due for the month. */
+/** Adds an adjustment that raises what an agent is due for the month. */
 export const earn = (db: Db, agent: number, amount: number) =>
   db.query(
     `insert into adjustment (masteragentid, month, amount, reason, author) values ($1, $2, $3, 'Earned', 'x')`,
@@ -92,14 +90,14 @@ export const monthCall = (
 export const lockNow = (office: Office) => monthCall(office, 'lock', { waive: 'Looked at one by one' })
 export const reopenNow = (office: Office) => monthCall(office, 'reopen', { reason: 'A late file' })
 
-/** A call that must be done, with this status. */
+/** The body of a call that must succeed with this status. Throws an Error otherwise. */
 export async function must(what: Promise<Reply | null>, status = 200): Promise<Record<string, unknown>> {
   const reply = await what
   if (reply?.status !== status) throw new Error(`not ${status}: ${JSON.stringify(reply)}`)
   return reply.body
 }
 
-/** What several writers have stored, merchant by merchant, until they are stopped or the portal dies. */
+/** Writers that store one merchant after another until they are stopped or the portal dies. */
 type Writers = { acknowledged: string[]; stop(): Promise<void>; reached(count: number): Promise<void> }
 
 /** The XMIDs begin with 9, and then the round; no other merchant of an office does. */
@@ -129,7 +127,7 @@ export function startWriters({ portal }: Office, round: number, writers = 3): Wr
   }
 }
 
-/** How many of these merchants are stored. */
+/** The number of these merchants that are stored. */
 export async function foundOf(db: Db, xmids: readonly string[]): Promise<number> {
   const [row] = await db.query<{ count: number }>('select count(*) from merchant where xmid = any ($1)', [
     xmids,

@@ -34,8 +34,8 @@ import { zipOf } from './zips.ts'
 
 type Content = string | Buffer
 /**
- * A file and what must come of it: the rows that are read, 'row id name' of merchants and 'row id day amount'
- * of volume, and after them 'row! what is wrong'; or a piece of the sentence that refuses it.
+ * A file and the expected result: the rows that are read ('row id name' of merchants, 'row id day amount' of
+ * volume), followed by the faults ('row! fault'); or a part of the message that refuses the file.
  */
 type Outcome = string[] | string
 type Entry = [

@@ -18,7 +18,7 @@ export const utf16 = (text: string, big = false, mark = true): Buffer => {
   return big ? bytes.swap16() : bytes
 }
 
-/** A workbook by another writer than the reader under test. */
+/** A workbook written by another library than the one under test. */
 export function workbookOf(
   type: BookType,
   sheets: Record<string, Rows>,
@@ -56,7 +56,7 @@ export function encryptedXls(rows: Rows): Buffer {
   )
   return Buffer.from(CFB.write(ole, { type: 'buffer' }) as Uint8Array)
 }
-/** An Office document that is no workbook, or a workbook with one stream more. */
+/** An Office document that is no workbook, or a workbook with an additional stream. */
 export function oleWith(name: string, base?: Buffer): Buffer {
   const ole = base ? CFB.read(base, { type: 'buffer' }) : CFB.utils.cfb_new()
   CFB.utils.cfb_add(ole, name, Buffer.alloc(5000, 3))
@@ -85,7 +85,7 @@ type Raw = {
   comment?: string
   overlap?: boolean
 }
-/** The parts of a small .xlsx; `sheet` is what stands in sheetData unless it brings its own root. */
+/** The parts of a small .xlsx; `sheet` is the content of sheetData, or a whole worksheet. */
 export function rawXlsx({
   sheet,
   styles,
@@ -124,7 +124,7 @@ export function rawXlsx({
   ]
   return zipOf(change(parts), zip)
 }
-/** Cells of one row as inline strings, or as they are when they begin with '<'. */
+/** The XML of a row: each cell is an inline string, or XML if it begins with '<'. */
 export const rowXml = (row: number, ...cells: string[]): string => {
   const letter = (at: number) => String.fromCharCode(65 + at)
   const inline = (cell: string, at: number) =>

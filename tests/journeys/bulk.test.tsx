@@ -42,7 +42,7 @@ describe('a list has checkboxes', () => {
     ['processor', ['Set a field']],
     ['adjustment', ['Set a field', 'Reassign', 'Delete']],
     ['processorstatement', ['Set a field', 'Delete']],
-  ])('of each %s, with its buttons, for who locks the months', async (name, operations) => {
+  ])('of each %s, with its buttons, for a person who locks the months', async (name, operations) => {
     const { user } = await openAs(portal, ['lock_reports'], entities[name]!.path)
     await user.click(await ready('Select the page'))
     const bar = within(screen.getByRole('group', { name: 'Selected records' }))

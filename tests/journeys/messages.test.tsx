@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => portal.close())
 
-/** What a new record must have, and its sentence (lists 8), in the order of the form. */
+/** The required fields of a new record with their messages (lists 8), in the order of the form. */
 const required: Record<string, [label: string, sentence: string][]> = {
   masteragent: [
     ['Name', 'Name is required'],
@@ -45,7 +45,7 @@ const required: Record<string, [label: string, sentence: string][]> = {
     ['Stated Net', 'Stated Net is required, unless there is no file this month'],
   ],
 }
-/** Those that are typed and may hold any text. */
+/** The fields that are typed and may hold any text. */
 const typed = [
   'Name',
   'Model',
@@ -68,7 +68,7 @@ const open = async (name: string) => {
 }
 
 describe.each(Object.entries(required))('a new %s', (name, fields) => {
-  test('says nothing before anything happens, all that is missing after an attempt to save, and sends nothing', async () => {
+  test('shows no message at first, names every missing field after an attempt to save, and sends nothing', async () => {
     const count = async () => (await portal.db.query(`select count(*) from ${entities[name]!.table}`))[0]
     const before = await count()
     const { user, form } = await open(name)
@@ -81,7 +81,7 @@ describe.each(Object.entries(required))('a new %s', (name, fields) => {
     expect(await count()).toEqual(before)
   })
 
-  test('says of each field that is typed alone, once it was edited, that it is required', async () => {
+  test('shows that a typed field is required as soon as that field was edited', async () => {
     const { user, form } = await open(name)
     for (const [label, sentence] of fields.filter(([one]) => typed.includes(one))) {
       await user.type(form.getByLabelText(label), 'x')
@@ -94,12 +94,12 @@ describe.each(Object.entries(required))('a new %s', (name, fields) => {
   })
 })
 
-describe('a chosen record taken away again', () => {
+describe('a chosen record that is removed again', () => {
   test.each([
     ['masteragent', 'Parent', /House|0 - None/, 'Parent ID is required'],
     ['merchant', 'Master Agent', /^MA0001/, 'Master Agent ID is required'],
     ['user', 'Master Agent', /^1 - /, 'Master Agent is required'],
-  ])('of a %s makes the form say of %s that it is required', async (name, label, option, sentence) => {
+  ])('of a %s makes the form show that %s is required', async (name, label, option, sentence) => {
     const { user, form } = await open(name)
     await user.click(form.getByLabelText(label))
     await user.click((await form.findAllByRole('option', { name: option }))[0]!)
@@ -109,7 +109,7 @@ describe('a chosen record taken away again', () => {
   })
 })
 
-test('two passwords that differ are a fault once the second was edited, and until they are the same', async () => {
+test('two different passwords show a message from the first edit of the second until they are equal', async () => {
   const { user, form } = await open('user')
   await user.type(form.getByLabelText('Password'), 'correct horse')
   await says([])
@@ -170,7 +170,7 @@ test.each(Object.entries(wrong))(
   },
 )
 
-test('nothing more is required of equipment than its model and serial number (equipment 3)', async () => {
+test('equipment requires only a model and a serial number (equipment 3)', async () => {
   const { user, form } = await open('equipment')
   await user.type(form.getByLabelText('Model'), 'T')
   await user.type(form.getByLabelText('Serial Number'), 'only-this')

@@ -23,7 +23,7 @@ const editUser = async (who: 'admin' | readonly Permission[], username = 'newcom
 }
 
 describe('the passwords of an existing user', () => {
-  test('are ten asterisks and disabled, until Change Password opens them, empty; pressed again they are as before', async () => {
+  test('are ten asterisks and disabled; Change Password opens them empty, and a second press restores them', async () => {
     const { user, form } = await editUser('admin')
     const fields = () => ['Password', 'Confirm Password'].map((label) => form.getByLabelText(label))
     const shut = () =>
@@ -54,12 +54,12 @@ describe('the passwords of an existing user', () => {
   })
 })
 
-/** In words; administrators read the name of the permission beside them. */
+/** The words of a permission; administrators also read its name. */
 const boxName = (who: 'admin' | readonly Permission[], name: Permission) =>
   who === 'admin' ? `${permissionWords[name]} ${name}` : permissionWords[name]
 
 describe('the permission checkboxes', () => {
-  test('are there only when editing', async () => {
+  test('are shown for existing users only', async () => {
     await openAs(portal, 'admin', '/users?open=new')
     const form = await formOf(users)
     expect(form.queryByRole('checkbox', { name: /Manage users/ })).toBeNull()
@@ -102,7 +102,7 @@ describe('the permission checkboxes', () => {
 })
 
 describe('the record of an administrator', () => {
-  test('shows its twelve permissions ticked and closed, and manage_tickets open', async () => {
+  test('shows its twelve permissions ticked and disabled, and manage_tickets enabled', async () => {
     const { form } = await editUser('admin', 'admin')
     const boxes = permissions.map((name) => {
       const box = form.getByRole('checkbox', { name: boxName('admin', name) }) as HTMLInputElement
@@ -116,7 +116,7 @@ describe('the record of an administrator', () => {
     )
   })
 
-  test('of another one shows what it was given as soon as the flag is cleared', async () => {
+  test('of another user shows the permissions that were given as soon as the flag is cleared', async () => {
     const store = (admin: boolean, given: string) =>
       portal.db.query(
         "update portal_user set admin = $1, permissions = $2::text[] where username = 'newcomer'",
@@ -134,7 +134,7 @@ describe('the record of an administrator', () => {
     await store(false, '{}')
   })
 
-  test('opened by oneself offers neither to delete it nor to take the flag, and says why', async () => {
+  test('opened by its own user offers neither Delete nor the flag, and says why', async () => {
     const { form } = await editUser('admin', 'admin')
     expect(form.getByRole('button', { name: 'Delete' })).toBeDisabled()
     expect(form.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
@@ -145,7 +145,7 @@ describe('the record of an administrator', () => {
   })
 })
 
-describe('a user out of reach', () => {
+describe('a user whom the viewer may not change', () => {
   const shown = ({ form }: Awaited<ReturnType<typeof editUser>>) => ({
     buttons: ['Save', 'Delete', 'Change Password', 'Cancel'].filter((name) =>
       form.queryByRole('button', { name }),
@@ -154,7 +154,7 @@ describe('a user out of reach', () => {
       (name) => !(form.getByRole('checkbox', { name: boxName([], name) }) as HTMLInputElement).disabled,
     ),
   })
-  test('who is an administrator is shown to staff and cannot be changed, with one reason', async () => {
+  test('who is an administrator is shown to staff read-only, with one reason', async () => {
     const tab = await editUser(['manage_users', 'manage_permissions', 'create_users'], 'admin')
     expect(shown(tab)).toEqual({ buttons: [], open: [] })
     expect(tab.form.getAllByText('Only an administrator may change an administrator')).toHaveLength(1)
@@ -163,7 +163,7 @@ describe('a user out of reach', () => {
     )
   })
 
-  test('who holds more than the viewer is shown and cannot be changed, with what is more', async () => {
+  test('who holds more than the viewer is shown read-only, with the permissions that the viewer lacks', async () => {
     await portal.db.query(
       `update portal_user set permissions = '{manage_users,delete_merchants}' where username = 'newcomer'`,
     )
@@ -173,7 +173,7 @@ describe('a user out of reach', () => {
     await portal.db.query(`update portal_user set permissions = '{}' where username = 'newcomer'`)
   })
 
-  test('is within it as soon as the viewer holds the same', async () => {
+  test('can be changed as soon as the viewer holds the same permissions', async () => {
     await portal.db.query(`update portal_user set permissions = '{manage_users}' where username = 'newcomer'`)
     const tab = await editUser(['manage_users', 'manage_permissions'])
     expect(shown(tab)).toEqual({
@@ -237,7 +237,7 @@ test('the parent of a master agent may be 0 - None (top level)', async () => {
   ])
 })
 
-test('who edits commissions alone is shown masked numbers, which a save leaves as they are', async () => {
+test('a person who may only edit commissions sees masked numbers, which a save does not change', async () => {
   const [before] = await portal.db.query<{ bankaccountnumber: Buffer }>(
     'select bankaccountnumber, taxid from master_agent where id = 2',
   )
@@ -277,7 +277,7 @@ test('equipment: the merchant is chosen as merchant id - dba, the owner may be n
 })
 
 describe('the terms', () => {
-  test('are read alone: no Save, no Delete', async () => {
+  test('are read-only: there is no Save and no Delete', async () => {
     await openAs(portal, 'admin', '/terms?open=1')
     const form = await formOf(terms)
     expect(form.getByLabelText('Text')).toHaveAttribute('readonly')
@@ -290,7 +290,7 @@ describe('the terms', () => {
     expect((await formOf(terms)).getByLabelText('Text')).toHaveAttribute('rows', '10')
   })
 
-  test('list who accepted, when and from where, and export who has not', async () => {
+  test('list who accepted, when and from where, and export the users who have not', async () => {
     const { user } = await openAs(portal, 'admin', '/terms')
     const opener = await screen.findByRole('button', { name: /^Acceptance by User/ })
     await user.click(opener)
@@ -359,7 +359,7 @@ describe('the form of a merchant that was in files of locked months before it wa
   })
 })
 
-/** Records of the kinds that the demo data has none of. */
+/** Creates records of the kinds that are not in the demo data. */
 const unseeded: Record<string, object> = {
   adjustment: { month: '2090-01', amount: 5, reason: 'R', masteragentid: 7 },
   processor: { name: 'Unused' },

@@ -1,7 +1,7 @@
 import { type Edge, type Graph, start } from './explore.ts'
 import { title, ways } from './paths.ts'
 
-/** What another walk costs besides its steps, in steps: a window, a person let in, a page that loads. */
+/** The cost of starting another walk, in steps: a window is opened, a person signs in, a page loads. */
 const another = 3
 
 /** An edge, or null for a new beginning at the start. */
@@ -16,7 +16,7 @@ type Step = { from: string; to: string; edge: Edge | null }
 export function tours(graph: Graph, most = 25): Edge[][] {
   const fromStart = ways(graph)
   const isOut = graph.edges.find(({ from }) => !fromStart.has(from.key))
-  if (isOut) throw new Error(`out of reach: ${title([isOut])}`)
+  if (isOut) throw new Error(`unreachable: ${title([isOut])}`)
   const round = roundOf([...graph.edges.map(stepOf), ...repeats(graph)])
   return withoutRepeatedEnds(walksOf(round).flatMap((walk) => cut(walk, most, fromStart)))
 }

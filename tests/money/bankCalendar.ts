@@ -27,14 +27,14 @@ const closed = new Set([
   '2027-02-15',
 ])
 
-/** The ISO day so many days after another. */
+/** The ISO day that is `days` after another. */
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 const settles = (day: string) =>
   ![0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay()) && !closed.has(day)
 
-/** The day on which a bank settles, so many of them after an ISO day of 2025 to 2027. */
+/** The bank day that is `count` bank days after an ISO day of 2025 to 2027. */
 export function bankDayAfter(day: string, count = 1): string {
   let at = day
   for (let left = count; left > 0;) {

@@ -109,7 +109,7 @@ const releaseRun: Step = async (scenario, input) => {
   return true
 }
 
-/** What mostly follows a lock: so that enough scenarios pay. */
+/** The steps that usually follow a lock, so that enough scenarios pay. */
 const pay: Step = async (scenario, input) => {
   const whole = { ...input, two: input.two | 1, one: input.one % 5 || 1 }
   await approve(scenario, whole)
@@ -135,7 +135,7 @@ const bookReturn: Step = async (scenario, input) => {
   return true
 }
 
-/** What was only marked as paid comes back from the day of its release on. */
+/** A payment that was marked as paid in another way can be returned from the day of its release on. */
 const isAhead = ({ today }: Scenario, { how, effective }: Payment) => how === 'file' && today < effective
 
 function comeBack({ book }: Scenario, payment: Payment, code: string) {
@@ -143,7 +143,7 @@ function comeBack({ book }: Scenario, payment: Payment, code: string) {
   if (code !== 'R17') book.holds.push({ agent: payment.payee, month: null, isReturn: true })
 }
 
-/** All payments of a release that did not come back yet. */
+/** Returns all payments of a release that were not returned yet. */
 async function bookReleaseBack(scenario: Scenario, payment: Payment, code: string) {
   const ofMonth = scenario.book.payments.filter(({ month }) => month === payment.month)
   const numbers = [...new Set(ofMonth.map(({ release: number }) => number))]
@@ -176,7 +176,7 @@ const reopen: Step = async (scenario, input) => {
   if (isNewest) openAgain(book, month)
 }
 
-/** What was taken over in the first open month, or some of it, counts as the copy has it again. */
+/** Puts all or some of the takeovers of the first open month back to their copies. */
 const takeBack: Step = async (scenario, input) => {
   const month = firstOpen(scenario.book)
   const copy = month && scenario.book.reopened.get(month)
@@ -234,7 +234,7 @@ const recordChanges = [
   recordSteps.changeRate,
 ]
 
-/** What the hash of a lock covers besides its content: what is carried, and the accounts as entered. */
+/** Inputs of a lock's hash besides its content: the carry, and the bank accounts as entered. */
 const hashedBesides = ({ carryin, accounts }: Lock) => JSON.stringify([[...carryin], accounts])
 
 /**

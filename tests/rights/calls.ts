@@ -27,7 +27,7 @@ const callsOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   const calls = { list, export: list, read: list, create, update: put, remove }
   return Object.entries(calls).map(([call, says]) => [`entities.${it.name}.${call}`, says])
 }
-/** The calls of many records: for who changes or deletes any of them. */
+/** The calls of many records: for a person who changes or deletes any of them. */
 const bulkOf = ({ oracle }: (typeof oracles)[number]): [string, Allowed][] => {
   const { it, put, remove } = oracle
   const says: Says = (...asked) => put(...asked) || remove(...asked)
@@ -148,7 +148,10 @@ export const allows = (allowed: Allowed, person: Person): boolean => {
   return person.admin || ('all' in allowed ? allowed.all.every(holds) : allowed.some(holds))
 }
 
-/** The calls that are for who sees all alone, whatever they hold (permissions 4, imports 1, payouts 6). */
+/**
+ * The calls that are only for people who see all, whatever permissions they hold (permissions 4, imports 1,
+ * payouts 6).
+ */
 const houseWide = [
   'entities.processor.',
   'entities.processorstatement.',

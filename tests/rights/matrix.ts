@@ -118,7 +118,7 @@ const judgesRecord = ['tickets.update', 'tickets.detach']
 /** What a call is of: an entity, or a part of the portal. */
 const areaOf = ({ name }: Cell) => name.split('.').at(-2)!
 
-/** The tests of these kinds of callers, of nobody, and of who has not accepted the terms. */
+/** The tests of these kinds of callers, of nobody, and of a person who has not accepted the terms. */
 export function testMatrix(chosen: readonly Kind[]): void {
   beforeAll(async () => {
     portal = await openTestPortal({ demo: false })

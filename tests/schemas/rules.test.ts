@@ -75,7 +75,10 @@ const disagreements = (
   }
   return found
 }
-/** A new record is filled in only by who may create one, a stored one only by who may open it. */
+/**
+ * A new record is filled in only by a person who may create one, a stored one only by a person who may
+ * open it.
+ */
 const applies = (oracle: Oracle, person: Person, row: Record<string, unknown> | null) =>
   row ? oracle.open(person, row) : oracle.create(person)
 
@@ -280,7 +283,7 @@ describe('a rule that refuses says why', () => {
   })
 })
 
-describe('the own user, however its name was typed at the sign-in', () => {
+describe('the user of the viewer, however its name was typed at the sign-in', () => {
   test.each<
     [username: string, masteragentid: number | null, admin: boolean, closed: string, deletes: boolean]
   >([
@@ -332,12 +335,12 @@ test.each([
   [null, true, false],
   [2, true, false],
   [2, false, true],
-])('of people of the agent %s, who see all (%s), the home begins with the own statement: %s', (...row) => {
+])('of people of the agent %s, who see all (%s), the home begins with their own statement: %s', (...row) => {
   const [masteragentid, seesall, hasOwn] = row
   expect(hasOwnHome({ masteragentid, seesall })).toBe(hasOwn)
 })
 
-describe('the own agent, or one above it', () => {
+describe('the agent of the viewer, or one above it', () => {
   const held = Object.fromEntries(permissions.map((name) => [name, true])) as Permissions
   const viewer: Viewer = { username: 'ann', admin: false, permissions: held, masteragentid: 2, seesall: true }
   const pay = [

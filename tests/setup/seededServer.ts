@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectFolder } from '../../server/config/projectFolder.ts'
 
-/** What the content of a seeded server depends on: the tables, the demo data, and the day it is made for. */
+/** The sources on which the content of a seeded server depends; it also depends on the day. */
 const seededFrom = [
   'server/db',
   'server/demo',
@@ -66,21 +66,21 @@ export function copySeededServer(folder: string): boolean {
   return false
 }
 
-/** Keeps a copy of the folder of a stopped server, and `mostKept` in all. */
+/** Keeps a copy of the folder of a stopped server, and deletes all but the `mostKept` newest copies. */
 export function keepSeededServer(folder: string): void {
   if (!canKeep) return
   const kept = join(keptServers, key)
   const draft = `${kept}.${process.pid}`
   try {
     mkdirSync(keptServers, { recursive: true, mode: 0o700 })
-    // Another run may have been faster: then its copy stays.
+    // If another run was faster, its copy stays.
     if (copy(`${folder}/.`, draft) && !existsSync(kept)) renameSync(draft, kept)
     const old = readdirSync(keptServers)
       .map((name) => join(keptServers, name))
       .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     for (const path of old.slice(mostKept)) rmSync(path, { recursive: true, force: true })
   } catch {
-    // Another run removes old ones at the same moment: the next run keeps its own.
+    // Another run may remove old copies at the same moment; then the next run keeps a copy.
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }

@@ -6,8 +6,8 @@ import type { ScreenState } from '../screens/state.ts'
 import { serve, type Served } from './serve.ts'
 
 /**
- * A page, and everything its browser complained of: messages, failed calls, foreign requests, violated
- * policies.
+ * A page, and what its browser reported: console messages, errors, failed calls, requests to other hosts and
+ * violations of the content security policy.
  */
 type Watched = { page: Page; complaints: string[]; close(): Promise<void> }
 
@@ -63,8 +63,8 @@ export async function openPage(
 }
 
 /**
- * One browser before one server, for the tests of a file; each person has one page, which shows one state
- * after another.
+ * One browser and one server for the tests of a file. Each person has one page, which shows one state after
+ * another.
  */
 export function sharedPages(options: BrowserContextOptions = {}) {
   let home: Served
@@ -79,7 +79,7 @@ export function sharedPages(options: BrowserContextOptions = {}) {
     await home.close()
   })
 
-  /** Shows a state, and answers the page and what the browser complained of meanwhile. */
+  /** Shows a state. Resolves with the page and what the browser reported meanwhile. */
   async function show({ name, who, show: lead, from }: ScreenState): Promise<Omit<Watched, 'close'>> {
     const opened = pages.get(who) ?? openPage(browser, home, who, options)
     pages.set(who, opened)
@@ -88,7 +88,7 @@ export function sharedPages(options: BrowserContextOptions = {}) {
     shown.delete(page)
     if (!from) {
       await page.unrouteAll()
-      // Calls the state before left under way end with its page, and are not counted for this one.
+      // Unfinished calls of the previous state end with its page, and do not count for this one.
       await page.goto(`${home.origin}/robots.txt`)
     }
     // A page behind another one draws no frames, so it would not change its width or theme.

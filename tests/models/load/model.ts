@@ -1,7 +1,7 @@
 import { setup } from 'xstate'
 
 /**
- * What is loaded once and shown: the figures of the home page, the own statement of an agent's person above
+ * What is loaded once and shown: the figures of the home page, the statement of an agent's user above
  * them, the text of changed terms, the links of the bar (shell 7, shell 13, session 8, shell 4).
  */
 export const loadModel = setup({}).createMachine({

@@ -24,7 +24,10 @@ type Paid = { month: string; agents: number[]; by: string[]; at: number }
 type DutyAccount = { number: string; payee: number | null }
 type Waiting = { entered: DutyAccount; authors: Set<string> }
 type AdjustmentFacts = { agent: number; month: string; author: string; isAccepted: boolean }
-/** `isPaired`: somebody by whom it paid was not independent of who locked, on the day of the payment. */
+/**
+ * `isPaired`: somebody by whom it paid was not independent of the person who locked, on the day of the
+ * payment.
+ */
 type LockFacts = { month: string; by: string; at: number; isInForce: boolean; isPaired: boolean }
 
 /** One payment as the ledger lists it, with the agents whose statements it pays. */

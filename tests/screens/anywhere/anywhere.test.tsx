@@ -448,7 +448,7 @@ describe('the message after a save', () => {
     },
   )
 
-  test('has no View for who creates users and may not open them', async () => {
+  test('has no View for a person who creates users and may not open them', async () => {
     const { user } = await open(
       { at: '/users?open=new', permissions: ['create_users'] },
       {

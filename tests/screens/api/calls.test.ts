@@ -656,7 +656,7 @@ describe('a call', () => {
     expect([await content.text(), disposition]).toEqual(['MID', headers['content-disposition']])
   })
 
-  it('answered 428 is not held for who has gone already', async () => {
+  it('answered 428 is not held for a person who has gone already', async () => {
     const gone = new AbortController()
     gone.abort()
     expect(await createHeldCalls().hold(gone.signal)).toBe(false)

@@ -225,7 +225,7 @@ describe('the screen Audit', () => {
     expect(screen.queryAllByText(/^The newest 10,000 entries are shown/)).toHaveLength(times)
   })
 
-  test('keeps the first row in sight in pages of another size', async () => {
+  test('keeps the first row visible in pages of another size', async () => {
     const audit = openAudit('/audit?page=3')
     audit.edge.total = 60
     audit.show()

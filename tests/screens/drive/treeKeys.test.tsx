@@ -64,7 +64,7 @@ test('a blank that begins no text activates the row: a folder opens', () => {
   expect(toggled).toEqual(['Papers'])
 })
 
-test('the active row is drawn also where it is out of sight', () => {
+test('the active row is drawn also when it is scrolled away', () => {
   const many = Array.from({ length: 300 }, (_, at) => file(`${at}`))
   render(
     <DriveTree rows={visibleRows(sortTree(many), new Set(), '')} onToggle={() => {}} actorOf={newActor} />,

@@ -7,7 +7,7 @@ import type { Acceptances } from '../../../schemas/entities/terms.ts'
 import { AcceptanceButton, csvDataUrl } from '../../../src/features/entity/record/Acceptance.tsx'
 import { newUser } from '../newUser.ts'
 
-describe('the list of who has not accepted', () => {
+describe('the list of users who have not accepted', () => {
   it.each([
     ['plain', 'plain'],
     ['', ''],

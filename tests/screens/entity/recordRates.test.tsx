@@ -118,7 +118,7 @@ describe('From Month', () => {
     expect(await save()).toEqual({ version: 1, [field]: 9, ratesfrom: '2026-10' })
   })
 
-  test('that was chosen before the session ended stays, though it is offered no more', async () => {
+  test('that was chosen before the session ended stays chosen, although it is no longer offered', async () => {
     await show({ restored: { percentagecommissionreceived: 70, ratesfrom: '2026-08' } })
     expect(fromMonth()).toHaveValue('2026-08')
     expect(fromMonth()!.selectedOptions[0]).toHaveTextContent('August 2026')
@@ -131,7 +131,7 @@ describe('From Month', () => {
     expect(await save()).toEqual({ version: 1, percentagecommissionreceived: 70, ratesfrom: '2026-12' })
   })
 
-  test('goes with the last changed rate, and then nothing of it is sent or counts as a change', async () => {
+  test('disappears when no rate is changed any more, and is then neither sent nor a change', async () => {
     await show()
     await retype('Percentage Commission Received', '70')
     await user.selectOptions(fromMonth()!, 'December 2026')
@@ -149,7 +149,7 @@ describe('From Month', () => {
     expect(await save()).toEqual({ version: 1, name: 'South' })
   })
 
-  test('is open to who may change the rates alone', async () => {
+  test('is enabled only for people who may change the rates', async () => {
     await show({ given: ['edit_commission'] })
     await retype('Amount Commission Received', '3')
     expect(fromMonth()).toBeEnabled()
@@ -169,7 +169,7 @@ describe('the history', () => {
       )
       .slice(1)
 
-  test('shows each rate with month, value, who and when, as they are answered', async () => {
+  test('shows each rate with month, value, user and time, in the order of the answer', async () => {
     await show()
     const found = await cells()
     expect(found.map((line) => line.slice(0, 4))).toEqual([
@@ -200,7 +200,7 @@ test.each([
   [0, null],
   [1, 'This MID was in a file of locked months before it was known.'],
   [2, 'This MID was in 2 files of locked months before it was known.'],
-])('a merchant whose MID was in %i files of locked months is told: %s', (latemonths, text) => {
+])('a merchant whose MID was in %i files of locked months has the notice: %s', (latemonths, text) => {
   const row = { id: 7, version: 1, latemonths, xmid: '0012' }
   render(<LateNotice row={row} />, { wrapper: MemoryRouter })
   const note = screen.queryByRole('note', { name: 'Late MID' })

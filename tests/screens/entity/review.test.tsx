@@ -144,7 +144,7 @@ describe('a pending account', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  test('offers Confirm and Reject to who may do both, and has no fault for a screen reader', async () => {
+  test('offers Confirm and Reject to a person who may do both, and has no fault for a screen reader', async () => {
     openAgent(decider, pending)
     await notice()
     expect([button('Confirm'), button('Reject')].every((it) => it && !it.hasAttribute('disabled'))).toBe(true)
@@ -327,7 +327,7 @@ describe('the payments of an agent', () => {
     await waitFor(() => expect(edge.sent).toMatchObject([{ subject: { name: 'unhold', id: 7 }, text: 'x' }]))
   })
 
-  test('that are held are not released by who belongs to the agent, who is told why', async () => {
+  test('that are held are not released by a person who belongs to the agent, who is told why', async () => {
     openRecord(masterAgent, locker, { ...agent, payhold, ownchain: true })
     expect((await note('Held')).textContent).toContain(
       'This is your own agent or one above it: somebody else must end its hold',

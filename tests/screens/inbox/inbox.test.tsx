@@ -108,7 +108,7 @@ const draw = async (
       <RouterProvider router={router} />
     </ActorEnvironmentContext>,
   )
-  /** Goes to another screen, and answers which one is shown then. */
+  /** Goes to another screen. Resolves with the screen that is shown then. */
   const leave = async (path = '/month') => {
     await act(() => router.navigate(path))
     return router.state.location.pathname
@@ -134,7 +134,7 @@ describe('the inbox', () => {
     expect([edge.views.at(-1)!.ended, ...pressed()]).toEqual([1, 'false', 'true'])
   })
 
-  test('says of a refused file what took its place, and keeps its faults', async () => {
+  test('names the file that replaced a refused file, and still shows its faults', async () => {
     const faults = { rows: [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }], more: 0 }
     const note = 'b.csv was imported in its place.'
     await draw([fileOf({ state: 'replaced', faults, note, by: 'ann', endedat: 1_777_896_000 })])
@@ -183,7 +183,7 @@ describe('the inbox', () => {
       'Imported by bob on May 4, 2026, 8:00 AM: 1,200 added, 1 changed, 2 as they were. The import was undone.',
       ['Check again'],
     ],
-  ])('says of a file that is %j: %s, and offers %j', async (given, text, buttons) => {
+  ])('describes a file that is %j as: %s, and offers %j', async (given, text, buttons) => {
     await draw([fileOf({ faults: { rows: [], more: 0 }, ...given })])
     const item = within(screen.getAllByRole('listitem')[0]!)
     const said = text === null ? [] : item.queryAllByText(text).map(({ textContent }) => textContent)
@@ -192,7 +192,7 @@ describe('the inbox', () => {
     expect(item.queryByText(/in the file$/)).toBeNull()
   })
 
-  test('imports a file that was imported already once that is asked for, and no other one', async () => {
+  test('imports a file that was imported already after Import anyway, and no other file', async () => {
     const { edge } = await draw([
       fileOf({ state: 'repeated', filename: 'a.csv' }),
       fileOf({ filename: 'b.csv' }),
@@ -214,14 +214,14 @@ describe('the inbox', () => {
     expect(screen.queryAllByRole('button', { name: /^Import all ready/ })).toHaveLength(offers)
   })
 
-  test('imports all but once: the button is closed while one of them is worked on', async () => {
+  test('imports all only once: the button is disabled while a file is being worked on', async () => {
     await draw([fileOf({ filename: 'a.csv' }), fileOf({ filename: 'b.csv' })])
     expect(screen.getByRole('button', { name: /^Import all ready/ })).toBeEnabled()
     await press('Dismiss a.csv')
     expect(screen.getByRole('button', { name: /^Import all ready/ })).toBeDisabled()
   })
 
-  test('has no page behind the last one', async () => {
+  test('offers no page after the last one', async () => {
     const { edge } = await draw([fileOf()], null, undefined, () => 101)
     expect(screen.getByRole('button', { name: 'Previous' })).toBeDisabled()
     await press('Next')
@@ -231,7 +231,7 @@ describe('the inbox', () => {
     expect(screen.getByRole('button', { name: 'Previous' })).toBeEnabled()
   })
 
-  test('of files in every state can be read by assistive technology', async () => {
+  test('with files in every state is accessible', async () => {
     const rows = [{ row: 4, column: 'Income', value: 'ten', message: 'is no amount' }]
     const { container } = await draw([
       fileOf(),
@@ -254,7 +254,7 @@ describe('the inbox', () => {
     expect(screen.getByText(/^This file was imported already, for May 2026, by bob on /)).toBeVisible()
   })
 
-  test('says of a file that grew after it was taken what came of it, and offers neither its figures nor its import', async () => {
+  test('describes a file that grew after it was taken, and shows neither its figures nor an import', async () => {
     await draw([fileOf({ filename: 'a.csv', state: 'outgrown', note: 'a.csv grew after it was taken.' })])
     expect(screen.getByText('a.csv grew after it was taken.')).toBeVisible()
     expect(screen.getByText('Incomplete')).toBeVisible()
@@ -268,7 +268,7 @@ describe('the inbox', () => {
     ['ann', 'by ann'],
     ['', 'by the portal'],
     [null, 'by the portal'],
-  ])('says of a file that is checked by %j who does it: %s', async (by, text) => {
+  ])('says who checks a file that is checked by %j: %s', async (by, text) => {
     await draw([fileOf({ state: 'checking', by })])
     expect(screen.getByText(text)).toBeVisible()
   })
@@ -282,18 +282,21 @@ describe('the inbox', () => {
     expect(screen.getByText(`Importing 2 of 2: ${files[1]!.filename}`)).toBeVisible()
   })
 
-  test.each([100, 0])('leads back from a page that the files have left, of which %i stay', async (left) => {
-    let total = 101
-    const { edge } = await draw([fileOf()], null, undefined, () => total)
-    total = left
-    await press('Next')
-    expect(await screen.findByText(`Page 2 of 1, ${left} files`)).toBeVisible()
-    expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
-    await press('Previous')
-    expect(edge.views.at(-1)).toMatchObject({ ended: 0, page: 1 })
-  })
+  test.each([100, 0])(
+    'goes to the last page when the current one is empty and %i files are left',
+    async (left) => {
+      let total = 101
+      const { edge } = await draw([fileOf()], null, undefined, () => total)
+      total = left
+      await press('Next')
+      expect(await screen.findByText(`Page 2 of 1, ${left} files`)).toBeVisible()
+      expect(screen.getByRole('button', { name: 'Next' })).toBeDisabled()
+      await press('Previous')
+      expect(edge.views.at(-1)).toMatchObject({ ended: 0, page: 1 })
+    },
+  )
 
-  test('begins the other list on its first page', async () => {
+  test('shows the other list from its first page', async () => {
     const { edge } = await draw([fileOf()], null, undefined, () => 201)
     await press('Next')
     await screen.findByText('Page 2 of 3, 201 files')
@@ -306,7 +309,7 @@ describe('the inbox', () => {
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Aurora · October 2026 · Comp Data')
   })
 
-  test('imports all that are ready, in their order, each as it is shown', async () => {
+  test('imports all ready files in their order, each with what is shown for it', async () => {
     const files = [
       fileOf({ answers: { month: '2026-10', accepted: ['gap'] } }),
       fileOf({ state: 'refused' }),
@@ -349,7 +352,7 @@ describe('the inbox', () => {
     },
   )
 
-  test('dismisses all that are refused but once, and no others', async () => {
+  test('dismisses each refused file once, and no other file', async () => {
     const files = [fileOf({ state: 'refused' }), fileOf(), fileOf({ state: 'refused' })]
     const { edge } = await draw(files)
     await press('Dismiss all refused (2)')
@@ -361,7 +364,7 @@ describe('the inbox', () => {
   })
 
   const importing = /^2 files are not imported yet\. Stop that and leave\?$/
-  test('asks before it is left with tasks, which end with it, and stays where that is chosen', async () => {
+  test('asks before the screen is left with unfinished tasks, ends them, or stays if that is chosen', async () => {
     const { edge, leave, path } = await draw([fileOf(), fileOf()])
     await press('Import all ready (2)')
     expect(await leave()).toBe('/inbox')
@@ -374,7 +377,7 @@ describe('the inbox', () => {
     expect([path(), edge.tasks.length]).toEqual(['/month', 1])
   })
 
-  test('says what the file is that is left, and of different tasks that they are not done', async () => {
+  test('names the one file that is not done, or says that several tasks are not done', async () => {
     const [one, other] = [fileOf(), fileOf()]
     const { leave } = await draw([one, other])
     await press(`Import ${one.filename}`)
@@ -420,7 +423,7 @@ describe('the inbox', () => {
     },
   )
 
-  test('opens the questions of the first file that asks, and of another one when asked to', async () => {
+  test('opens the questions of the first file that asks, and those of another file on request', async () => {
     const asks = { kind: { candidates: [], proposed: null } }
     const [first, second] = [fileOf({ state: 'asks', asks }), fileOf({ state: 'asks', asks })]
     await draw([fileOf(), first, second])
@@ -445,7 +448,7 @@ describe('the inbox', () => {
     ])
   })
 
-  test('sends what is confirmed together with what was confirmed before', async () => {
+  test('sends a confirmation together with the earlier ones', async () => {
     const asks = { questions: [{ key: 'b', text: 'October is there already' }] }
     const { edge } = await draw([fileOf({ state: 'asks', answers: { accepted: ['a'] }, asks })])
     fireEvent.click(screen.getByLabelText('October is there already'))
@@ -463,7 +466,7 @@ describe('the inbox', () => {
     expect(screen.getAllByLabelText('Date, typed')).toHaveLength(2)
   })
 
-  test('asks for the columns of a heading that is not known, and sends them with the former answers', async () => {
+  test('asks for the columns of an unknown heading, and sends them with the earlier answers', async () => {
     const columns = ['Outlet', 'Takings'].map((name) => ({ name, samples: ['912345678'] }))
     const column = (name: string) => ({ columns: [{ sheet: '', name, sign: 1 as const }] })
     const mapping = {
@@ -502,7 +505,7 @@ describe('the inbox', () => {
     expect(edge.tasks).toMatchObject([{ name: 'check', answers: { kind: 'dailyvolume' } }])
   })
 
-  test('begins a check anew without the former answers', async () => {
+  test('starts a new check without the earlier answers', async () => {
     const file = fileOf({ state: 'refused', answers: { month: '2026-09' } })
     const { edge } = await draw([file])
     await press(`Check again ${file.filename}`)
@@ -521,7 +524,7 @@ describe('the inbox', () => {
     expect(edge.loads).toBe(loads)
   })
 
-  test('is not read again by itself once that has failed', async () => {
+  test('is not read again automatically after that failed', async () => {
     let reads = 0
     const { edge, pass } = await draw([fileOf({ state: 'checking' })], null, undefined, () => {
       reads += 1
@@ -538,7 +541,7 @@ describe('the inbox', () => {
     [0, []],
     [1, ['and 1 more']],
     [1200, ['and 1,200 more']],
-  ])('names what stays in the watched folder, and counts the other %i', async (more, counted) => {
+  ])('names the files that stay in the watched folder, and counts the other %i', async (more, counted) => {
     await draw([], {
       fault: null,
       left: [{ filename: 'a.txt', reason: 'The name cannot be read.' }],
@@ -555,7 +558,7 @@ describe('the inbox', () => {
     expect(screen.getByText(fault)).toBeVisible()
   })
 
-  test('of one month asks for that month, and for what has ended once it is looked at', async () => {
+  test('of one month asks for that month, and for ended files when their list is opened', async () => {
     const { edge } = await draw([], null, '2026-10')
     await press('Ended')
     expect(edge.views).toEqual([

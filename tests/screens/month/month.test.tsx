@@ -401,7 +401,7 @@ describe('an open month', () => {
     expect(net).toHaveValue('6')
   })
 
-  test('shows what others stated after the own totals were saved', async () => {
+  test('shows what others stated after their own totals were saved', async () => {
     let statednet = 5
     const read = () =>
       monthView('open', { ...full, statements: [statementOf({ id: 3, version: 2, statednet })] })
@@ -725,7 +725,7 @@ describe('the inbox of an open month', () => {
     expect(wanted.at(-1)).toBe(month)
   })
 
-  test('is not there for who may not import compensation data', async () => {
+  test('is not there for a person who may not import compensation data', async () => {
     await draw({ view: monthView('open', full), viewer: person('lock_reports') })
     expect(screen.queryByText('Select Files')).toBeNull()
   })

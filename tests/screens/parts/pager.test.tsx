@@ -60,7 +60,7 @@ test.each([
   [3001, 100, 31],
 ])('%i rows in pages of %i are %i pages', (total, size, pages) => expect(pageCount(total, size)).toBe(pages))
 
-test('another page size keeps the first row in sight', () =>
+test('another page size keeps the first row visible', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1000 }),

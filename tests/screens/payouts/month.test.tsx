@@ -439,7 +439,7 @@ test.each<[state: MonthState, total: number, reopen: boolean, button: string | n
   ['locked', 0, true, null, null],
   ['approved', 12, true, 'Release', 'Somebody else releases it'],
   ['approved', 12, false, 'Release', 'Somebody else releases it'],
-  // Of what is approved all is held for who looks at it.
+  // Of what is approved all is held for a person who looks at it.
   ['approved', 0, true, 'Release', 'Somebody else releases it'],
 ])(
   'a month that is %s and pays %i dollars says why it cannot be paid, also to who may open it again (%s): %s, %s',

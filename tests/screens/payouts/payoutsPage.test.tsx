@@ -256,7 +256,7 @@ test.each([
 test.each([
   [true, 'Somebody else must end it', true],
   [true, null, false],
-  // Who is paid may hold the own pay, and not end that.
+  // Who is paid may hold their own pay, and not end that.
   [false, 'Somebody else must end it', false],
   [false, null, false],
 ])(

@@ -148,7 +148,7 @@ describe('a result with sections', () => {
     expect(document.querySelector('.report-figure')).toBeNull()
   })
 
-  it('keeps the column of the figure in sight at the end, in heading, rows and totals', async () => {
+  it('keeps the column of the figure visible at the end, in heading, rows and totals', async () => {
     await open()
     const pinned = [...document.querySelectorAll('.report-pinned')].map((it) => it.textContent)
     expect(pinned).toEqual(['AMOUNT', '$3.00', '-$5.00', '$4.00', '$2.00'])
@@ -394,7 +394,7 @@ describe('in a narrow window', () => {
   })
 })
 
-it('a printed result has every row of 2,500, and those in sight alone afterwards', async () => {
+it('a printed result has every row of 2,500, and only the visible ones afterwards', async () => {
   const many = Array.from({ length: 2_500 }, (_, at) => line('', `Shop ${at}`, at))
   await open({ ...statement, sections: [] }, many)
   const drawn = () => document.querySelectorAll('tbody tr:not(.report-space)').length

@@ -180,7 +180,7 @@ describe('100,000 rows', () => {
     Object.defineProperty(HTMLElement.prototype, 'clientHeight', size)
   })
 
-  it('are as few rows on the page as are in sight, numbered by their places in the whole', async () => {
+  it('are as few rows on the page as are visible, numbered by their places in the whole', async () => {
     const { table, container } = await open({ totals }, many)
     expect(screen.getByText('100,000 rows')).toBeVisible()
     expect(table).toHaveAttribute('aria-rowcount', '100002')

@@ -51,7 +51,7 @@ const audited = (count = 1) =>
     [count],
   )
 
-describe('the own sessions', () => {
+describe('the sessions of the signed-in user', () => {
   test('are listed with device, address, begin and last use, the one in use first and marked', async () => {
     const first = await signIn('staff', '192.0.2.1')
     const second = await signIn('staff', '2001:db8::1', 'curl/8')
@@ -283,7 +283,7 @@ describe('the present password', () => {
     }
   })
 
-  test('is asked for in the form of the own user, and not in that of another one', async () => {
+  test('is asked for in the form of the signed-in user, and not in that of another one', async () => {
     const admin = await signIn('admin')
     const put = async (name: string, body: object) => {
       const [user] = await portal.db.query<{ id: number; version: number }>(

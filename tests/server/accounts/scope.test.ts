@@ -41,7 +41,7 @@ test('a user sees the merchants of its own master agent and of its descendants',
   expect(body.data.filter((row: { masteragentid: number }) => !mine.includes(row.masteragentid))).toEqual([])
 })
 
-test('id lists hold the own branch alone', async () => {
+test('id lists hold their own branch alone', async () => {
   const { body } = await agent.call('GET', '/api/v1/masteragent/ids?size=100')
   expect(body.data.map((row: { id: number }) => row.id).sort((a: number, b: number) => a - b)).toEqual(mine)
   const { body: merchants } = await agent.call('GET', `/api/v1/merchant/ids?id=${foreign}`)
@@ -88,7 +88,7 @@ test('a merchant cannot be created for, or moved to, an agent outside the scope'
   expect(moved).toMatchObject({ status: 422, body: { fields: { masteragentid: message } } })
 })
 
-test('the chart counts the volume of the own branch alone', async () => {
+test('the chart counts the volume of their own branch alone', async () => {
   const { body } = await agent.call('GET', '/api/v1/profit')
   const own = await portal.db.query<{ day: number; amount: number }>(
     `select extract(epoch from volumedate::timestamp)::bigint as day, sum(netamount) as amount from daily_volume

@@ -127,7 +127,7 @@ describe('signing in', () => {
     ])
   })
 
-  test('failures of before yesterday that another process is deleting are waited for by nobody', async () => {
+  test('failures from before yesterday that another process is deleting are waited for by nobody', async () => {
     const left = () => portal.db.query(`select from login_attempt where account = 'before yesterday'`)
     await portal.db.query(
       `insert into login_attempt (account, address, at)
@@ -301,7 +301,7 @@ describe('the terms', () => {
   })
 })
 
-describe('the own password', () => {
+describe('the password of the signed-in user', () => {
   test.each([
     ['short', 'eleven char', 'Password needs at least 12 characters'],
     ['common', 'passwordpassword', 'Password is too easy to guess: it is on a list of common passwords'],

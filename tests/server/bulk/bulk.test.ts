@@ -390,7 +390,7 @@ describe('what is asked', () => {
 })
 
 describe('rights and scope', () => {
-  test('a field is set by who may change it in a record, and by nobody else', async () => {
+  test('a field is set by a person who may change it in a record, and by nobody else', async () => {
     const clerk = await asClerk(['edit_maid_salesrep'])
     const closed = await preview({ records: seen(), values: { notes: 'x' } }, clerk)
     expect(closed.body).toMatchObject({ changed: 0, refused: 4 })
@@ -434,7 +434,7 @@ describe('rights and scope', () => {
     expect(body.refusals[0].reason).toBe('Master Agent 3 does not exist')
   })
 
-  test('who sees one branch sees and undoes the own changes alone', async () => {
+  test('who sees one branch sees and undoes their own changes alone', async () => {
     const { body } = await commit({ records: seen(), values: { notes: 'x' } })
     const branch = await asClerk(['manage_merchants'], 2)
     expect(await history(branch)).toEqual([])
@@ -597,7 +597,7 @@ describe('an undo', () => {
     )
   })
 
-  test('of a deletion is refused to who does not see the records any more', async () => {
+  test('of a deletion is refused to a person who does not see the records any more', async () => {
     const branch = await asClerk(['manage_merchants', 'delete_merchants'], 2)
     const { body } = await commit({ records: seen(), remove: true }, branch)
     const elsewhere = await asClerk(['manage_merchants', 'delete_merchants'], 3)

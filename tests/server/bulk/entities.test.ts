@@ -353,7 +353,7 @@ describe('master agents', () => {
     expect(body).toMatchObject({ changed: 1, refused: 1 })
   })
 
-  test('of the own chain keep their pay, no matter who sets it for many', async () => {
+  test('of their own chain keep their pay, no matter who sets it for many', async () => {
     await portal.db.query(
       `update portal_user set permissions = '{manage_master_agents,edit_commission}', masteragentid = 2 where username = 'clerk'`,
     )

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => former.close())
 
-test('findings of locks of before are given a kind and a key of their own, in their order', async () => {
+test('findings of older locks are given a kind and a key of their own, in their order', async () => {
   const { db } = former
   const findings = [
     ['warning', 'The stated total differs from the file', 'Aurora'],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.close())
 
-test('ids of before the rule for them are found by the query of the manual, and no others', async () => {
+test('ids from before the rule for them are found by the query of the manual, and no others', async () => {
   const before = await portal.db.query(strangeIds!)
   const added = await portal.db.query<{ id: number }>(
     `with shop as (insert into merchant (xmid, dba, masteragentid) values ('4001 ', '', 2), ('40 01', '', 2)

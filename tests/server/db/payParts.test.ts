@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => former.close())
 
-test('lines of pay of locks of before become parts, and their hash stays as it was', async () => {
+test('lines of pay of older locks become parts, and their hash stays as it was', async () => {
   const { db } = former
   for (const version of [1, 2])
     await db.query(

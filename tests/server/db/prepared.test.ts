@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const preparedNow = () => single.query<{ name: string }>('select name from pg_prepared_statements')
 
-test('a statement has one name, and another text has another', () => {
+test('each text of a statement has one name of its own', () => {
   expect(statementName('select 1')).toBe(statementName('select 1'))
   expect(statementName('select 1')).not.toBe(statementName('select 2'))
 })
@@ -34,8 +34,8 @@ test('a connection never keeps more statements than the bound', async () => {
   expect((await preparedNow()).length).toBeLessThan(30)
 })
 
-describe('statements of a transaction that are asked for at once', () => {
-  test('run one after another, and the driver warns of none', async () => {
+describe('statements of a transaction that are started at the same time', () => {
+  test('run one after another, without a warning of the driver', async () => {
     const warnings: string[] = []
     const note = ({ message }: Error) => void warnings.push(message)
     process.on('warning', note)
@@ -74,7 +74,7 @@ describe('after a migration of another process changed the type of a column', ()
     await portal.db.query('alter table changing alter column value type text')
   }
 
-  test('a prepared read answers all the same', async () => {
+  test('a prepared read still answers', async () => {
     await begin()
     expect(await single.prepared(read, [1])).toEqual([{ value: '7' }])
     expect(await single.prepared(read, [1])).toEqual([{ value: '7' }])
@@ -87,7 +87,7 @@ describe('after a migration of another process changed the type of a column', ()
     expect(await work()).toEqual([{ value: '7' }])
   })
 
-  test('a statement that something discarded is prepared anew', async () => {
+  test('a statement that was discarded is prepared again', async () => {
     await begin()
     await single.prepared(read, [1])
     await single.query('deallocate all')

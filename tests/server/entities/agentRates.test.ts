@@ -225,7 +225,7 @@ describe('the month', () => {
       expect(await put(row, change)).toMatchObject({ status: 422, body: { fields: { ratesfrom: message } } })
   })
 
-  test('is closed to who may not change rates', async () => {
+  test('is closed to a person who may not change rates', async () => {
     const row = await createAgent()
     await portal.db.query(`update portal_user set permissions = '{}' where username = 'agent'`)
     const agent = await portal.login('agent')

@@ -215,7 +215,7 @@ describe('a terminal of two branches', () => {
     },
   )
 
-  test('of the own branch is changed and deleted as ever', async () => {
+  test('of their own branch is changed and deleted as ever', async () => {
     const { id, version } = await sold({ masteragentid: 2, merchantid: merchants[2]! })
     expect(await read(agent, id)).toMatchObject({ shared: false, ...sale })
     expect((await agent.call('PUT', `/api/v1/equipment/${id}`, { version, soldfor: 30 })).status).toBe(200)

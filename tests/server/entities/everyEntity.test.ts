@@ -49,7 +49,7 @@ test('every entity stands in the table of rights', () =>
   expect(names.toSorted()).toEqual(Object.keys(entities).sort()))
 
 describe.each(names)('%s', (name) => {
-  test('a new record is audited under the name of who made it', async () => {
+  test('a new record is audited under the name of the person who made it', async () => {
     const { id } = await make(name)
     expect(await auditEntries(name, id)).toMatchObject([
       { action: 'create', username: 'admin', before: null },
@@ -202,7 +202,7 @@ describe.each(changeable)('%s', (name) => {
 describe.each(names.filter((name) => samples[name]!.it.scope !== null))('%s', (name) => {
   const { edit: change } = samples[name]!
 
-  test('what is outside the branch is not there for who sees the branch alone', async () => {
+  test('what is outside the branch is not there for a person who sees the branch alone', async () => {
     const { path: inside } = await make(name, 2)
     const { path: outside } = await make(name, 3)
     expect((await branch.call('GET', inside)).status).toBe(200)

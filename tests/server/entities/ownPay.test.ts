@@ -182,7 +182,7 @@ describe.each(Object.keys(homes) as Who[])('%s', (who) => {
     )
   })
 
-  test.each(targets)('is answered whether the %s is the own agent or above it', async (place) => {
+  test.each(targets)('is answered whether the %s is their own agent or above it', async (place) => {
     const { status, body } = await people[who].call('GET', path(place))
     if (unseen[who].includes(place)) expect(status).toBe(404)
     else expect(body.ownchain).toBe(chains[who].includes(place))
@@ -190,7 +190,7 @@ describe.each(Object.keys(homes) as Who[])('%s', (who) => {
 })
 
 describe('what stays open', () => {
-  test('is everything else of the own agent, and sending its pay back as it is', async () => {
+  test('is everything else of their own agent, and sending its pay back as it is', async () => {
     await restore()
     const answer = await put('branch', 'own', {
       name: 'own',
@@ -205,7 +205,7 @@ describe('what stays open', () => {
     expect(answer).toMatchObject({ status: 200, body: { notes: 'new notes' } })
   })
 
-  test('is a new agent below the own one, with rates and a payee', async () => {
+  test('is a new agent below their own one, with rates and a payee', async () => {
     for (const who of ['administrator', 'branch'] as const) {
       const answer = await people[who].call('POST', '/api/v1/masteragent', {
         name: 'New',
@@ -219,7 +219,7 @@ describe('what stays open', () => {
 })
 
 describe('the ways around it', () => {
-  test('the own user cannot be moved to another master agent, nor out of all, by themself', async () => {
+  test('people cannot move their own user to another master agent, nor out of all', async () => {
     const [row] = await portal.db.query<{ id: number; version: number }>(
       `select id, version from portal_user where username = 'reassigner'`,
     )
@@ -255,7 +255,7 @@ describe('the ways around it', () => {
     await restore()
   })
 
-  test('the payee of the own agent, entered by another person, is confirmed by a third', async () => {
+  test('the payee of a person’s own agent, entered by another person, is confirmed by a third', async () => {
     await restore()
     const entered = await put('house', 'own', { payeeid: ids.foreign })
     const { version } = entered.body

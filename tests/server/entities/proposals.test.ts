@@ -47,7 +47,7 @@ const inStatement = async (): Promise<number> => {
 }
 
 describe('an adjustment', () => {
-  test('of who sees all is accepted, that of a branch is proposed, with the same rights', async () => {
+  test('of a person who sees all is accepted, that of a branch is proposed, with the same rights', async () => {
     expect(await make(staff)).toMatchObject({ state: 'accepted', decidedby: '', decisionreason: '' })
     expect(await make(admin)).toMatchObject({ state: 'accepted' })
     expect(await make(branch)).toMatchObject({ state: 'proposed', author: 'agent', decidedby: '' })
@@ -191,7 +191,7 @@ describe('a decision', () => {
     expect((await accept(staff, row, { version: changed.body.version })).status).toBe(200)
   })
 
-  test('is not the own author, who may see all by now', async () => {
+  test('is not the author, who may see all by now', async () => {
     const row = await make(branch)
     await portal.db.query(`update portal_user set admin = true where username = 'agent'`)
     for (const call of [accept, refuse])
@@ -202,7 +202,7 @@ describe('a decision', () => {
     await portal.db.query(`update portal_user set admin = false where username = 'agent'`)
   })
 
-  test('is that of who has the name since, where its author was deleted', async () => {
+  test('is that of the person who has the name since, where its author was deleted', async () => {
     const enter = async (admin: boolean) => {
       const [user] = await portal.db.query<{ id: number }>(
         `insert into portal_user (username, password_hash, permissions, masteragentid, admin)

@@ -344,7 +344,7 @@ test('a connection may be silent while its work waits, and no longer, also when 
   expect(kept).toEqual([true, true].map((isKept) => [isKept, 60_000]))
 })
 
-test('work ends with the connection of who asked, before or while it runs, and not because it was answered', async () => {
+test('work ends with the connection of the person who asked, before or while it runs, and not because it was answered', async () => {
   const signals: Record<string, AbortSignal> = {}
   const closed: Promise<unknown>[] = []
   const app = fastify()

@@ -91,7 +91,7 @@ test('what is at no address is said so of calls and assets, by their address wit
   }
 })
 
-test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is out of sight', async () => {
+test('an answer leaves a line in the log with its status and the number of the user who asked, also where a record is outside the row scope', async () => {
   portal = await openTestPortal()
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }

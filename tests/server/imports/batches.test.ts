@@ -313,7 +313,7 @@ describe('the history', () => {
     expect(page.total_length).toBe(72)
     expect(page.data[0].date).toMatch(/^\d{4}-\d{2}$/)
   })
-  test('of others is not seen, nor undone, by who does not see all', async () => {
+  test('of others is not seen, nor undone, by a person who does not see all', async () => {
     const agent = await branchImporter()
     const { body } = await post('pcicompliance', 'others.csv', file('H3'))
     expect(await agent.call('GET', '/api/v1/file/pcicompliance/history')).toMatchObject({
@@ -370,7 +370,7 @@ test('cases that who sees a branch has imported are undone by them', async () =>
 describe('the progress of an import', () => {
   const job = '8f14e45f-ceea-467f-a7c4-1d1f6a1b2c3d'
   const unknown = { phase: 'unknown', done: 0, total: null }
-  test('is seen by who imports, while it lasts', async () => {
+  test('is seen by a person who imports, while it lasts', async () => {
     const [{ id }] = (await portal.db.query<{ id: number }>(
       `select id from portal_user where username = 'importer'`,
     )) as [{ id: number }]
@@ -466,7 +466,7 @@ describe('the progress of an import', () => {
     )
     expect(status).toBe(200)
   })
-  test('is seen of the kind that is asked for, of the own ones by who sees a branch, and while it is alive', async () => {
+  test('is seen of the kind that is asked for, by a user of a branch only their own, and while it is alive', async () => {
     const add = async (n: number, kind: string, who: string, filename: string | null, seconds = 0) =>
       portal.db.query(
         `insert into job_progress (job, kind, userid, phase, done, filename, username, updated_at, started_at)

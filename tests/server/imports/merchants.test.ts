@@ -104,7 +104,7 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
   })
 })
 
-describe('an undo by who sees a branch is refused, also in the history, for a merchant', () => {
+describe('an undo by a person who sees a branch is refused, also in the history, for a merchant', () => {
   const caller = { userid: 78, username: 'eve', scope: [2] } as Caller
   const move = (agent: number) =>
     it.db.query(`update merchant set masteragentid = $1 where xmid = '1'`, [agent])

@@ -966,7 +966,7 @@ describe('a file of the folder that grows after it was taken', () => {
     ])
   })
 
-  test('is not imported by who imports it before the next scan', async () => {
+  test('is not imported by a person who imports it before the next scan', async () => {
     const { half, whole } = written()
     const file = await taken(half)
     await goOn(whole)
@@ -1228,7 +1228,7 @@ describe('who sees a branch alone', () => {
     ])
   }
 
-  test('sees the own files, not those of the folder and of others', async () => {
+  test('sees their own files, not those of the folder and of others', async () => {
     const file = await added('mine.csv', await own(), agent)
     const other = await added('theirs.csv', residuals())
     await put('folder.csv', residuals())
@@ -1308,7 +1308,7 @@ describe('who sees a branch alone', () => {
   })
 })
 
-test('the number of waiting files is that of the list, of the own files to who sees a branch', async () => {
+test('the number of waiting files is that of the list, for a user of a branch that of their own files', async () => {
   const count = async (who: SignedIn) => (await who.call('GET', '/api/v1/inbox/count')).body.waiting as number
   expect([await count(importer), await count(agent)]).toEqual([0, 0])
   const { id } = await added('a.csv', volume())

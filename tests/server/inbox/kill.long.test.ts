@@ -18,7 +18,7 @@ const filesOf = async (portal: RunningPortal, ended: 0 | 1) =>
 const batchesOf = async (portal: RunningPortal) =>
   Number((await portal.call('GET', '/api/v1/file/merchant/history?page=1&size=10')).body['total_length'])
 
-test('a portal that is killed in an import of its inbox has the file imported, or waiting, and never both', async () => {
+test('after a portal is killed during an import from its inbox, the file is either imported or waiting', async () => {
   const [data, watched] = [await folderWithDatabase(), folder()]
   const start = () =>
     opened(launch({ DATA_DIR: data, DEMO: '1', INBOX_DIR: watched, INBOX_QUIET_SECONDS: '1' }))

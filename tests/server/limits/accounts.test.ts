@@ -261,7 +261,7 @@ describe('a password', () => {
     [127, null],
     [128, null],
     [129, long],
-  ])('of %i characters, the own or that of a new user, answers %s', async (length, error) => {
+  ])('of %i characters, their own or that of a new user, answers %s', async (length, error) => {
     const password = of(length)
     expect([...password]).toHaveLength(length)
     const admin = await portal.login('admin')

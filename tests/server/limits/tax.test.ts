@@ -304,7 +304,7 @@ describe('payments under several tax ids', () => {
   })
 })
 
-test('payments of before the ledger, whose day is not known, are named beside the totals within the own scope', async () => {
+test('payments from before the ledger, whose day is not known, are named beside the totals within their own scope', async () => {
   const notes = async (who: SignedIn) => {
     const { body } = await who.call('POST', '/api/v1/report/agent-1099-totals', { year: 2025 })
     return body.notes.slice(2)

@@ -247,7 +247,7 @@ describe('the file of a list', () => {
     expect(body.error).toMatch(error)
   })
 
-  test('is refused to who may not see the list', async () => {
+  test('is refused to a person who may not see the list', async () => {
     expect((await agent.call('GET', '/api/v1/user/export')).status).toBe(403)
   })
 })

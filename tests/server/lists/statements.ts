@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 /** A statement as it is sent; `name` when it is prepared. */
 export type Statement = { text: string; name?: string; values?: unknown[] }
 
-/** The statements that a call sends, those that begin and end transactions aside. It must succeed. */
+/** The statements that a successful call sends, without those that begin and end transactions. */
 export async function statementsOf(call: () => Promise<{ status: number }>): Promise<Statement[]> {
   const sent: Statement[] = []
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown

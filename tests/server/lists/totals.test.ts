@@ -240,7 +240,7 @@ test('every table of which a numbered list shows something numbers all its write
   }
 })
 
-test('a cached page is not shown to who sees other records, in another order, as another page or size', async () => {
+test('a cached page is not shown to a person with another row scope, nor for another order, page or size', async () => {
   for (const sort of ['', 'dba', '-dba'])
     for (const size of [10, 25])
       for (const page of [1, 2])

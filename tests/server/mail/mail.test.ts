@@ -262,7 +262,7 @@ test('emails about a change are sent once it is committed, and not when that fai
   expect(await outbox(portal.config.dataDir)).toHaveLength(1)
 })
 
-test('who changes the own password is notified by mail, without the password', async () => {
+test('who changes their own password is notified by mail, without the password', async () => {
   const portal = await begin({})
   await portal.db.query(`update portal_user set email = 'clerk@example.com' where username = 'clerk'`)
   const password = 'seven wooden lanterns'

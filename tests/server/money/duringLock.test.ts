@@ -288,7 +288,7 @@ describe('a lock', () => {
   test.each([
     ['its own month', `${month}-01`],
     ['the ledger', null],
-  ])('waits for who holds %s, and copies what they store', async (_, held) => {
+  ])('waits for a person who holds %s, and copies what they store', async (_, held) => {
     const adding = (tx: Tx) =>
       blockMonthLock(tx, held).then(() =>
         tx.query(
@@ -305,7 +305,7 @@ describe('a lock', () => {
     expect(rows).toEqual([{ adjustments: 58 }])
   })
 
-  test('waits for who holds a month before it, and is refused when that holds something then', async () => {
+  test('waits for a person who holds a month before it, and is refused when that holds something then', async () => {
     await reopenMonth(portal.db, { ...action, month: `${before}-01`, reason: 'again' })
     await portal.db.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
@@ -350,7 +350,7 @@ describe('a lock', () => {
     expect(lock.version).toBe(1)
   })
 
-  test('leaves a change that has waited for its record since before it to the next month, for the checklist and for who approves', async () => {
+  test('leaves a change that has waited for its record since before it to the next month, for the checklist and for a person who approves', async () => {
     await portal.earn(3, month, 5)
     const { version } = await agentOf(3)
     const body = { version, collectionSubscriptions: [{ amount: -40, notes: 'Refund' }] }

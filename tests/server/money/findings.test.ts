@@ -36,7 +36,7 @@ const merchantMoves: Move[] = [
   ['and is in no file now', { Aurora: 5000 }, {}, null],
 ]
 
-/** An agent who has all that the own merchant brings. */
+/** An agent who has all that their own merchant brings. */
 const agentMoves: Move[] = [
   ...moves,
   ['and earned nothing before', {}, { Aurora: 5000 }, 5000],

@@ -374,7 +374,7 @@ describe('what a person of a branch changes since the last lock', () => {
     expect(await found()).toEqual([])
   })
 
-  /** Of agents below the own one; the shares of North are those above East (50 %) and South (30 %). */
+  /** Of agents below their own one; the shares of North are those above East (50 %) and South (30 %). */
   const below: [what: string, change: () => Promise<unknown>, where: string, sum: number][] = [
     [
       'a lower percentage',
@@ -674,7 +674,7 @@ describe('an assignment changed by a file of merchants', () => {
     ])
   })
 
-  test('is listed once with that of a form, from what stood first, by who changed it last', async () => {
+  test('is listed once with that of a form, from what stood first, by the person who changed it last', async () => {
     await putMerchant('admin', bakery, { masteragentid: 5 })
     await move('4')
     expect(await notes()).toEqual([

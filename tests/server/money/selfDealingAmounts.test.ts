@@ -168,7 +168,7 @@ const earnedBy = (book: Book, agents: number[]) => {
     .reduce((sum, { own, override, extras }) => sum + own + override + extras, 0)
 }
 
-test('whatever a person of a branch changes of a merchant or a terminal, the warning says to the cent what it adds to the pay of the own agent and those above', async () => {
+test('whatever a person of a branch changes of a merchant or a terminal, the warning says to the cent what it adds to the pay of their own agent and those above', async () => {
   const tally = new Map<string, number>()
   const count = (what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
   await fc.assert(

@@ -133,7 +133,7 @@ describe('a decision about an account and a release', () => {
   })
 })
 
-test('an account that several people entered is confirmed by who has the name of one of them since', async () => {
+test('an account that several people entered is confirmed by a person who has the name of one of them since', async () => {
   portal = await payoutPortal(3)
   const enterAs = async (bankaccountnumber: string) => {
     const { body: agent } = await portal.call('ann', 'GET', '/api/v1/masteragent/3')

@@ -46,7 +46,7 @@ async function locked(settings?: object) {
 }
 
 describe('an approval', () => {
-  test('takes another person than who locked the month, and the screen says who', async () => {
+  test('takes another person than the person who locked the month, and the screen says who', async () => {
     await locked()
     expect(refusal(await approve('ann'))).toEqual([
       403,

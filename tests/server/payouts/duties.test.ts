@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => origin.portal.close())
 
-test('whatever two to four people may and try, nobody changes the own pay, nor redirects a payment and approves or releases it', async () => {
+test('whatever two to four people may and try, nobody changes their own pay, nor redirects a payment and approves or releases it', async () => {
   const tally: DutyTally = new Map()
   await fc.assert(
     fc.asyncProperty(dutyScenarios, async ({ cast, ...scenario }) => {

@@ -121,7 +121,7 @@ describe('whether a payee is held', () => {
     }
   })
 
-  test('is not ended by who belongs to the agent or to one below it, in the run either; another person ends it', async () => {
+  test('is not ended by a person who belongs to the agent or to one below it, in the run either; another person ends it', async () => {
     await portal.db.query(`update master_agent set parentid = 2 where id = 3`)
     await portal.db.query(`update portal_user set masteragentid = 3, admin = true where username = 'carl'`)
     const byCarl = (body: object) => portal.call('carl', 'POST', `/api/v1/month/${month}/unhold`, body)
@@ -258,7 +258,7 @@ describe('a hold of whom nothing is due to', () => {
     })
   })
 
-  test('can be ended when the agent has become an office account since, also by who belongs to it', async () => {
+  test('can be ended when the agent has become an office account since, also by a person who belongs to it', async () => {
     await post('hold', { masteragentid: 3, reason: 'Disputed' })
     await portal.db.query('update master_agent set isofficeaccount = true where id = 3')
     await portal.db.query(`update portal_user set masteragentid = 3 where username = 'bob'`)

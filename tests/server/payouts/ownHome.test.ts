@@ -27,7 +27,7 @@ test('has no statement before a month is locked, also while an open month earns 
   })
 })
 
-test('shows what is payable of the newest locked month, of the own agent and not of one below', async () => {
+test('shows what is payable of the newest locked month, of their own agent and not of one below', async () => {
   await portal.db.query('update master_agent set parentid = 2 where id = 3')
   await portal.earn(3, '2025-01', 999)
   await portal.lock('2025-01')
@@ -141,7 +141,7 @@ describe('open questions', () => {
     expect((await home(branch)).account).toBe('pending')
   })
 
-  test('are the own tickets that are not closed, the newest five and how many there are', async () => {
+  test('are their own tickets that are not closed, the newest five and how many there are', async () => {
     const ticket = (reporter: string, status: number) =>
       portal.db.query(
         `insert into ticket (email, tickettypeid, subject, description, statusid, reporterid, reporter, masteragentid)

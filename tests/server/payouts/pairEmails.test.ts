@@ -119,7 +119,7 @@ test.each(Object.entries(steps))(
   async (_, [step]) => {
     await locked()
     await bind('second', 'create', 'bob')
-    // Who sets the own password depends on nobody.
+    // Who sets their own password depends on nobody.
     for (const name of ['ann', 'bob', 'carl', 'admin']) await bind(name, 'password', name)
     await step()
     await close()
@@ -312,7 +312,7 @@ describe('a month that was approved 60 days ago', () => {
     expect(notes(evidence)).toEqual(pairs.map((it) => `Two people of this month are not independent: ${it}`))
   })
 
-  test('and paid says nothing of who looks at it', async () => {
+  test('and paid says nothing of a person who looks at it', async () => {
     await judged('pay', 40 * 24)
     await bind('ann', 'create', 'carl')
     const run = await portal.call('carl', 'GET', `/api/v1/month/${month}/payout`)

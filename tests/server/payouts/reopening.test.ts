@@ -711,7 +711,7 @@ describe('a reopened month over the API', () => {
     expect(last!.after).toEqual({ version: 1, ...undo })
   })
 
-  test('refuses who would take over what decides its own pay, and holds the payee of who took it over', async () => {
+  test('refuses who would take over what decides its own pay, and holds the payee of the person who took it over', async () => {
     await portal.db.query(`update master_agent set percentagecommissionreceived = 55 where id = 2`)
     await portal.db.query(`delete from collection_subscription where id = 1`)
     await portal.db.query('update master_agent set payeeid = 4 where id = 3')
@@ -793,7 +793,7 @@ describe('a reopened month over the API', () => {
     ])
   })
 
-  test('lets nobody decide about what pays the own agent by the copy, whose the merchant is today', async () => {
+  test('lets nobody decide about what pays their own agent by the copy, whose the merchant is today', async () => {
     await portal.reopen('2026-01')
     const { db } = portal
     const [copied] = await db.query<{ agent: number }>(

@@ -273,7 +273,7 @@ describe('merchants that are in no file of a locked month', () => {
     )
   })
 
-  test('are told of other branches to who sees all alone', async () => {
+  test('of other branches are shown only to people who see all', async () => {
     await portal.db.query(
       `insert into merchant (xmid, dba, masteragentid, accountstatus) values ('WEST-1', 'Harbor', 4, 2)`,
     )

@@ -30,7 +30,7 @@ beforeAll(async () => {
       [xmid],
     )
   }
-  // Of West at a merchant of East: whose they are and what was paid for them is for who sees both.
+  // Of West at a merchant of East: whose they are and what was paid for them is for a person who sees both.
   await db.query(
     `insert into equipment (model, serialnumber, merchantid, masteragentid, soldfor, paidsofar, requestedpaperworkdate)
       select 'T1', t.serial, m.id, 4, 10, 0, t.requested

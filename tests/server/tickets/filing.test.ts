@@ -18,7 +18,7 @@ const stored = async (id: number) =>
 const at = (id: number, rest = '') => `/api/v1/ticket/${id}${rest}`
 
 describe('filing a ticket', () => {
-  test('stores what the form says, open, under the name of who filed it, with its attachments byte for byte', async () => {
+  test('stores what the form says, open, under the name of the person who filed it, with its attachments byte for byte', async () => {
     const picture = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => (index * 7) % 256))
     const { status, body } = await fileTicket(
       agent,

@@ -84,7 +84,7 @@ describe('who sees a ticket', () => {
     await become('reassigner', [])
   })
 
-  test('own tickets are seen after the own branch was left, and without any', async () => {
+  test('own tickets are seen after their own branch was left, and without any', async () => {
     await portal.db.query(`update portal_user set masteragentid = null where username = 'reassigner'`)
     expect((await who['beside']!.call('GET', at(made['beside']!))).body).toMatchObject({
       id: made['beside'],
@@ -93,7 +93,7 @@ describe('who sees a ticket', () => {
     await portal.db.query(`update portal_user set masteragentid = 3 where username = 'reassigner'`)
   })
 
-  test('the branch of who filed it counts as it is now, and as it was then once they are gone', async () => {
+  test('the branch of the person who filed it counts as it is now, and as it was then once they are gone', async () => {
     const [first, second] = [
       (await fileTicket(who['under']!)).body.id,
       (await fileTicket(who['beside']!)).body.id,
@@ -202,7 +202,7 @@ describe('who changes a ticket', () => {
     await become(username, [], username === 'admin')
   })
 
-  test('an attachment is removed by who filed the ticket and by who manages it, and by nobody else', async () => {
+  test('an attachment is removed by the person who filed the ticket and by the person who manages it, and by nobody else', async () => {
     const { body } = await fileTicket(who['under']!, {}, [
       { name: 'a.txt', content: 'x' },
       { name: 'b.txt', content: 'y' },

@@ -169,7 +169,7 @@ describe('the file', () => {
     await portal.db.query('alter table audit drop constraint nothing')
   })
 
-  test('is refused to who sees a branch alone, and is not found of what is no month', async () => {
+  test('is refused to a person who sees a branch alone, and is not found of what is no month', async () => {
     await portal.db.query(
       `update portal_user set permissions = '{import_files,lock_reports}' where username = 'north'`,
     )

@@ -303,7 +303,7 @@ describe('a dismissed finding', () => {
     ])
   })
 
-  test('does not hide a month that it did not see, and stays so when a month is out of sight', async () => {
+  test('does not hide a month that it did not see, and stays so when a month has left the window', async () => {
     await dismiss('2026-07', 'A')
     await put({ rows: [row('C', '2026-08', 900)], volumes: [sale('A', '2026-08-03')] })
     expect(missedMonths(await missing('2026-08', 'search=A'))).toEqual([['A', '2026-08 500 7 history']])
@@ -347,7 +347,7 @@ describe('a dismissed finding', () => {
       await expect(sql(statement)).rejects.toThrow('what was missing is kept as it was written down')
   })
 
-  test('is read, and not dismissed, by who may only import', async () => {
+  test('is read, and not dismissed, by a person who may only import', async () => {
     await sql(`update portal_user set permissions = '{import_files}' where username = 'office'`)
     const office = await portal.as('office')
     const read = await office.call('GET', '/api/v1/month/2026-07/missing')

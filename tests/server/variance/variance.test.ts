@@ -284,7 +284,7 @@ describe('two months', () => {
         expect((await portal.admin.call('GET', `/api/v1/month/${month}/${call}`)).status).toBe(404)
   })
 
-  test('are refused to who sees a branch alone', async () => {
+  test('are refused to a person who sees a branch alone', async () => {
     await lockAugust()
     await sql(`update portal_user set permissions = '{import_files,lock_reports}' where username = 'north'`)
     const north = await portal.as('north')

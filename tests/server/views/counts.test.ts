@@ -159,7 +159,7 @@ describe('the count of a view', () => {
     expect(await counts(admin, 'audit')).toEqual([{ id, total, more: false }])
   })
 
-  test.each(viewLists)('of %s is refused to who may not open the list', async (list) => {
+  test.each(viewLists)('of %s is refused to a person who may not open the list', async (list) => {
     const clerk = await portal.login('clerk')
     const listed = await clerk.call('GET', `/api/v1/view?list=${list}`)
     expect((await clerk.call('GET', `/api/v1/view/count?list=${list}`)).status).toBe(listed.status)
@@ -176,7 +176,7 @@ describe('the count of a view', () => {
     await portal.db.query(`delete from merchant where xmid like 'COUNTED%'`)
   })
 
-  test('is not worked out for who has left', async () => {
+  test('is not worked out for a person who has left', async () => {
     const caller = await findCaller(portal.db, admin.token, { idleMinutes: null, isUserAction: false })
     const signal = AbortSignal.abort(new Error('gone'))
     const counted = countViews(portal.db, caller!, { list: 'merchant', views: [], signal })

@@ -134,7 +134,7 @@ describe('a shared view', () => {
     expect(await remove(admin, other.body.id)).toBe(204)
   })
 
-  test('stands among the own ones by name', async () => {
+  test('stands among their own by name', async () => {
     await save(staff, { name: 'b' })
     await save(admin, { name: 'C', shared: true })
     await save(admin, { name: 'a', shared: true })

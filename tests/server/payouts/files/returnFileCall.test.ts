@@ -300,7 +300,7 @@ describe('returns of a file', () => {
     expect(waited.status).toBe(200)
   })
 
-  test('are read by who may book a return, and are refused to a branch before the file is read', async () => {
+  test('are read by a person who may book a return, and are refused to a branch before the file is read', async () => {
     const text = returnFileOf([[returned(january, someone())]])
     expect((await send(text, false, 'carl')).status).toBe(200)
     expect((await send('nonsense', false, 'branch')).status).toBe(403)

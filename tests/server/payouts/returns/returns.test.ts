@@ -14,7 +14,7 @@ const count = async (table: string) =>
   (await portal.db.query<{ n: number }>(`select count(*) as n from ${table}`))[0]!.n
 const stored = () => Promise.all(['payout_return', 'payout_hold', `audit where action = 'return'`].map(count))
 
-describe('the return of a payment of before the ledger', () => {
+describe('the return of a payment from before the ledger', () => {
   /** Its ids by month: of January the day is not known, of February it is. */
   const paid: Record<string, number> = {}
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('the returns of a whole release', () => {
   })
   afterAll(() => portal.close())
 
-  test('are refused of another month, of an unknown release, before its day, and to who may not book them', async () => {
+  test('are refused of another month, of an unknown release, before its day, and to a person who may not book them', async () => {
     const before = await stored()
     const [release] = await releases()
     const at = release!.id

@@ -95,7 +95,7 @@ describe('names of merchants and master agents', () => {
     expect(linked(mids, 'dba')).toContainEqual(['in the file', null])
   })
 
-  test('are links in the own branch alone, also for who is shown more by reports_admin', async () => {
+  test('are links in their own branch alone, also for a person who is shown more by reports_admin', async () => {
     await portal.db.query('update portal_user set permissions = $1 where username = $2', [
       [...permissions],
       'north',
@@ -168,7 +168,7 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
     expect(row('SN-D')).toMatchObject({ soldfor: 777, paidsofar: 111, balance: 666, paymentterms: 'Net 99' })
   })
 
-  test('shows all to who sees both sides', async () => {
+  test('shows all to a person who sees both sides', async () => {
     const { row } = await rowsOf(admin)
     expect(row('SN-A')).toMatchObject({
       xmid: '40123456789',
@@ -181,7 +181,7 @@ describe('Equipment Outstanding of a terminal in which another branch has a part
   })
 })
 
-test('a locked month names a merchant that left the branch, without a link for who does not see it any more', async () => {
+test('a locked month names a merchant that left the branch, without a link for a person who does not see it any more', async () => {
   await portal.db.query(`update merchant set masteragentid = 4 where xmid = '401234567890'`)
   const path = `/manage/merchants?open=${await merchantId(portal.db, '401234567890')}`
   for (const [report, inputs] of [
@@ -194,7 +194,7 @@ test('a locked month names a merchant that left the branch, without a link for w
   }
 })
 
-test('the months of a merchant lead to its terminals and tickets, for who sees the merchant', async () => {
+test('the months of a merchant lead to its terminals and tickets, for a person who sees the merchant', async () => {
   const linksOf = async (who: SignedIn, merchant: string) =>
     (await run(who, 'merchant-by-month', { merchant })).links
   const xmid = '401234567890'
