@@ -1,9 +1,14 @@
 import { escapeIdentifier } from 'pg'
 import { secondsInDay } from '../../schemas/dates.ts'
 import type { Column, Entity, Property } from '../../schemas/entities/entity.ts'
+import { flagWord, propertyOf } from '../../schemas/entities/lists/columns.ts'
+import {
+  canBeEmpty,
+  parseFilters,
+  type Filter,
+  type FilterTest,
+} from '../../schemas/entities/lists/filters.ts'
 import { lookups, type LookupName } from '../../schemas/entities/lookups.ts'
-import { flagWord, propertyOf } from '../../schemas/lists/columns.ts'
-import { canBeEmpty, parseFilters, type Filter, type FilterTest } from '../../schemas/lists/filters.ts'
 import type { Sql } from '../db/db.ts'
 import { escapeLike, searchText } from '../db/search.ts'
 import type { Caller } from '../http/call.ts'

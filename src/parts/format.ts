@@ -1,5 +1,5 @@
 import type { Column, Property, Row } from '../../schemas/entities/entity.ts'
-import { choiceTitle, flagWord } from '../../schemas/lists/columns.ts'
+import { choiceTitle, flagWord } from '../../schemas/entities/lists/columns.ts'
 
 // Without a style a day is M/D/YYYY.
 const utcDay = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' })

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { maxFilterLength } from '../../schemas/constants.ts'
 import { entities } from '../../schemas/entities/index.ts'
-import { merchant } from '../../schemas/entities/merchant.ts'
-import { ticketList } from '../../schemas/entities/ticket.ts'
-import { columnTitle, optionsOf } from '../../schemas/lists/columns.ts'
+import { columnTitle, optionsOf } from '../../schemas/entities/lists/columns.ts'
 import {
   canBeEmpty,
   codeOf,
@@ -14,7 +12,9 @@ import {
   referringPath,
   writeFilters,
   type FilterTest,
-} from '../../schemas/lists/filters.ts'
+} from '../../schemas/entities/lists/filters.ts'
+import { merchant } from '../../schemas/entities/merchant.ts'
+import { ticketList } from '../../schemas/entities/ticket.ts'
 
 const lists = [...Object.values(entities), ticketList]
 

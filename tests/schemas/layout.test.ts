@@ -3,8 +3,13 @@ import { viewLimits } from '../../schemas/api/lists/views.ts'
 import { columnWidths, maxColumnsLength, maxFilterLength } from '../../schemas/constants.ts'
 import type { Entity } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
+import {
+  columnsFault,
+  offeredColumns,
+  readColumns,
+  writeColumns,
+} from '../../schemas/entities/lists/layout.ts'
 import { ticketList } from '../../schemas/entities/ticket.ts'
-import { columnsFault, offeredColumns, readColumns, writeColumns } from '../../schemas/lists/layout.ts'
 import { noPermissions, type Viewer } from '../../schemas/permissions.ts'
 import { searchOf } from '../../src/features/views/views.ts'
 

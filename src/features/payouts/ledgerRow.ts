@@ -1,8 +1,7 @@
 import { releaseWays, type LedgerRow } from '../../../schemas/api/months/months.ts'
 
 /** '10/13/2026' of an ISO day; '' for null. */
-export const formatDay = (day: string | null): string =>
-  day === null ? '' : `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`
+export const formatDay = (day: string | null): string => day?.replace(/(.+)-(.+)-(.+)/, '$2/$3/$1') ?? ''
 
 /** The words of a way to release, like 'Bank file'. */
 export const formatReleaseWay = (how: LedgerRow['how']): string => releaseWays[how]

@@ -3,7 +3,7 @@ import { ArrowDownIcon, ArrowUpIcon } from '@blueprintjs/icons'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { columnWidths } from '../../../../schemas/constants.ts'
 import type { Column, Entity } from '../../../../schemas/entities/entity.ts'
-import { densities, type Density } from '../../../../schemas/lists/layout.ts'
+import { densities, type Density } from '../../../../schemas/entities/lists/layout.ts'
 import type { ListLayout } from './layout.ts'
 
 type Props = { entity: Entity; layout: ListLayout; onClose: () => void }

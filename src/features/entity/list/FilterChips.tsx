@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { CrossIcon } from '@blueprintjs/icons'
-import { writeFilters } from '../../../../schemas/lists/filters.ts'
+import { writeFilters } from '../../../../schemas/entities/lists/filters.ts'
 import type { FilterText } from './filterLabels.ts'
 
 type Props = {

@@ -2,7 +2,7 @@ import { Button, Callout, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@b
 import type { WidgetProps } from '@rjsf/utils'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
-import { optionsOf, valueTitle } from '../../../../schemas/lists/columns.ts'
+import { optionsOf, valueTitle } from '../../../../schemas/entities/lists/columns.ts'
 import {
   canBeEmpty,
   filterColumns,
@@ -10,7 +10,7 @@ import {
   parseFilters,
   writeFilters,
   type FilterTest,
-} from '../../../../schemas/lists/filters.ts'
+} from '../../../../schemas/entities/lists/filters.ts'
 import type { SearchRecords } from '../../../forms/context.ts'
 import { Reference } from '../../../forms/widgets/picker/Reference.tsx'
 import { useLabels } from './filterLabels.ts'

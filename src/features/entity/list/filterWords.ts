@@ -1,6 +1,6 @@
 import type { Entity } from '../../../../schemas/entities/entity.ts'
-import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/lists/columns.ts'
-import type { Filter } from '../../../../schemas/lists/filters.ts'
+import { optionsOf, propertyOf, valueTitle } from '../../../../schemas/entities/lists/columns.ts'
+import type { Filter } from '../../../../schemas/entities/lists/filters.ts'
 import { joinWithOr } from '../../../../schemas/wording.ts'
 import { formatDollars, formatMonth, formatPercent, formatUtcDate } from '../../../parts/format.ts'
 

@@ -7,7 +7,7 @@ import {
   writeColumns,
   type Density,
   type LayoutColumn,
-} from '../../../../schemas/lists/layout.ts'
+} from '../../../../schemas/entities/lists/layout.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 import { useListAddress, type ListAddress } from '../address.ts'
 

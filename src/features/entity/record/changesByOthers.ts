@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../../machines/modal.machine.ts'
 import type { Entity } from '../../../../schemas/entities/entity.ts'
-import { offeredColumns } from '../../../../schemas/lists/layout.ts'
+import { offeredColumns } from '../../../../schemas/entities/lists/layout.ts'
 import {
   permissions,
   permissionWords,

@@ -1,7 +1,7 @@
 import type { Draft } from '../../../../machines/modal.machine.ts'
 import { readOnlyFields, type Entity } from '../../../../schemas/entities/entity.ts'
+import { parseFilters, type Filter } from '../../../../schemas/entities/lists/filters.ts'
 import { midPattern } from '../../../../schemas/entities/merchant.ts'
-import { parseFilters, type Filter } from '../../../../schemas/lists/filters.ts'
 import type { Viewer } from '../../../../schemas/permissions.ts'
 
 const wholeNumber = new RegExp(`^${midPattern}$`)

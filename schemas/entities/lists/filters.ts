@@ -1,5 +1,5 @@
-import { isIsoDay } from '../dates.ts'
-import type { Column, Entity, Property } from '../entities/entity.ts'
+import { isIsoDay } from '../../dates.ts'
+import type { Column, Entity, Property } from '../entity.ts'
 import { optionsOf, propertyOf, type Option, valueTitle } from './columns.ts'
 
 /** How a column is filtered (lists 15). */

@@ -1,4 +1,4 @@
-import type { Column, Entity, Property } from '../entities/entity.ts'
+import type { Column, Entity, Property } from '../entity.ts'
 
 /** The values a column of a list chooses among, and the words it shows them by. */
 export type Option = { value: string | number | boolean | null; title: string }

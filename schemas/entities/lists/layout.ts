@@ -1,7 +1,7 @@
-import { columnWidths } from '../constants.ts'
-import type { Column, ColumnAs, Entity } from '../entities/entity.ts'
-import type { Kind } from '../fields.ts'
-import type { Viewer } from '../permissions.ts'
+import { columnWidths } from '../../constants.ts'
+import type { Kind } from '../../fields.ts'
+import type { Viewer } from '../../permissions.ts'
+import type { Column, ColumnAs, Entity } from '../entity.ts'
 
 /** A column as it is shown: `width` is in pixels, null for as wide as its texts. */
 export type LayoutColumn = Column & { width: number | null }
