@@ -106,7 +106,7 @@ export const worksOnMonths = holds('import_files', 'lock_reports', 'reports_admi
 export const homePath = (viewer: Viewer): string => (worksOnMonths(viewer) ? '/month' : '/')
 
 /** Those who see the rows of all master agents; not the users of a branch (permissions 4). */
-export const houseWide: Rule = ruleWithReason(
+export const seesAllAgents: Rule = ruleWithReason(
   (viewer) => viewer.seesall,
   'Needs the sight of all master agents',
 )

@@ -1,4 +1,4 @@
-import { allOf, holds, houseWide, ruleWithReason, worksOnMonths, type Rule } from './permissions.ts'
+import { allOf, holds, seesAllAgents, ruleWithReason, worksOnMonths, type Rule } from './permissions.ts'
 
 /*
  * Who may open the screens that are neither lists nor imports. The menu asks these rules: beside the calls of
@@ -7,7 +7,7 @@ import { allOf, holds, houseWide, ruleWithReason, worksOnMonths, type Rule } fro
 
 /** Who sees open months and findings (months 4). */
 export const seesOpenMonths: Rule = ruleWithReason(
-  (viewer) => houseWide(viewer) || viewer.permissions.reports_admin,
+  (viewer) => seesAllAgents(viewer) || viewer.permissions.reports_admin,
   'Needs the sight of all master agents',
 )
 /** Who waives, locks, approves, releases, holds and books returns (months 4, payouts 11). */

@@ -35,12 +35,12 @@ import { addressOf, trustProxy } from './http/address.ts'
 import { answerError, type BodyNames } from './http/answerError.ts'
 import type { Call, Handler, Handlers } from './http/call.ts'
 import { HttpError } from './http/errors.ts'
-import { abortOnDisconnect, whileSilent } from './http/fileResponse.ts'
+import { abortOnDisconnect, withoutSocketTimeout } from './http/fileResponse.ts'
 import { refusesEncodings, refusesForms, useJsonBodies } from './http/jsonBodies.ts'
 import { requestLogger } from './http/log.ts'
 import {
   answerBareRequests,
-  answersOnSockets,
+  createAnswerOnSocket,
   assertReadableQuery,
   malformedRequests,
 } from './http/malformedRequests.ts'
@@ -91,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     ...malformedRequests(config),
   }) as unknown as FastifyInstance
-  const answerOnSocket = answersOnSockets(config)
+  const answerOnSocket = createAnswerOnSocket(config)
   endSlowClients(app, times, answerOnSocket)
   watchUnreadable(secret, (field) => app.log.error({ field }, 'a stored secret is unreadable'))
   useSchemaValidators(app)
@@ -219,7 +219,7 @@ const inTurn = (endpoint: Endpoint, handler: Handler, limitCalls: Limiter): Hand
       : limitCalls(() => handler(call), { user: ` ${address}`, signal })
   }
   if (upload || !mayTakeLong(endpoint)) return run
-  return (call) => whileSilent((call as Call).reply, async () => run(call))
+  return (call) => withoutSocketTimeout((call as Call).reply, async () => run(call))
 }
 
 /** The messages of the entities' own for faults of a body, by the id of its schema. */

@@ -1,11 +1,11 @@
 import { decisionText } from '../constants.ts'
 import { identity, moment, month, name, reference, text } from '../fields.ts'
-import { allOf, holds, houseWide, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
+import { allOf, holds, seesAllAgents, forFields, reasonOf, unless, type Viewer } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 const locks = holds('lock_reports')
 /** Who accepts and refuses what a branch proposes (money 20). */
-export const decidesProposals = allOf(locks, houseWide)
+export const decidesProposals = allOf(locks, seesAllAgents)
 /** A refused proposal is kept as it is; an accepted one is no matter of a branch any more (money 20). */
 export const changesAdjustments = unless(
   (_, row) => row.state === 'refused',

@@ -4,7 +4,7 @@ import {
   allOf,
   everyone,
   holds,
-  houseWide,
+  seesAllAgents,
   forFields,
   reasonOf,
   needsPermission,
@@ -72,7 +72,11 @@ export type BankPending = {
 type PayHold = { by: string; at: number; reason: string }
 
 /** Who confirms and rejects changed accounts (agents 11). */
-export const decidesAccounts: Rule = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
+export const decidesAccounts: Rule = allOf(
+  holds('lock_reports'),
+  holds('manage_master_agents'),
+  seesAllAgents,
+)
 
 /** The rates that are stored with the month from which they hold (agents 5). */
 export const rateFields = [

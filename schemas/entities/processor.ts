@@ -1,9 +1,9 @@
 import { hasUnseen, identity, name, paragraph, optionalMonth, unseen } from '../fields.ts'
-import { allOf, forFields, holds, houseWide } from '../permissions.ts'
+import { allOf, forFields, holds, seesAllAgents } from '../permissions.ts'
 import { collectErrors, defineEntity } from './entity.ts'
 
 /** A processor's files speak of all branches at once, as its statements do (processors 4). */
-const locks = allOf(holds('lock_reports'), houseWide)
+const locks = allOf(holds('lock_reports'), seesAllAgents)
 
 /** When a file of a processor is expected (processors 3). */
 const expectedFiles = [

@@ -1,9 +1,9 @@
 import { flag, identity, month, name, text } from '../fields.ts'
-import { allOf, holds, houseWide, forFields } from '../permissions.ts'
+import { allOf, holds, seesAllAgents, forFields } from '../permissions.ts'
 import { defineEntity, collectErrors } from './entity.ts'
 
 /** A processor's statement speaks of all branches at once (months 11). */
-const locks = allOf(holds('lock_reports'), houseWide)
+const locks = allOf(holds('lock_reports'), seesAllAgents)
 
 /** The net a processor states for a month, typed in to be compared with the imported file (months 11). */
 export const processorStatement = defineEntity({

@@ -1,4 +1,4 @@
-import { allOf, holds, houseWide, reasonOf, type Rule, type Viewer } from '../permissions.ts'
+import { allOf, holds, seesAllAgents, reasonOf, type Rule, type Viewer } from '../permissions.ts'
 
 /** A kind of import as the menu and messages name it. */
 export type ImportKind = {
@@ -9,7 +9,7 @@ export type ImportKind = {
   title: string
   path: string
   /** Its files speak of all branches at once: only for those who see all master agents (imports 1). */
-  houseWide?: true
+  seesAllAgents?: true
 }
 
 /**
@@ -46,7 +46,7 @@ export const importKinds = {
     noun: 'compensation',
     title: 'Import Comp Data',
     path: '/import/compensation',
-    houseWide: true,
+    seesAllAgents: true,
   },
   dailyvolume: {
     name: 'dailyvolume',
@@ -59,9 +59,9 @@ export type ImportName = keyof typeof importKinds
 export const isImportName = (name: string): name is ImportName => Object.hasOwn(importKinds, name)
 
 const importer = holds('import_files')
-const houseWideImporter = allOf(importer, houseWide)
+const houseWideImporter = allOf(importer, seesAllAgents)
 /** Who may use the screen and the calls of a kind of import (imports 1). */
-export const importRule = ({ houseWide: isHouseWide }: ImportKind): Rule =>
+export const importRule = ({ seesAllAgents: isHouseWide }: ImportKind): Rule =>
   isHouseWide ? houseWideImporter : importer
 /** Why somebody may not use a kind of import; null for a person who may. */
 export function importRefusal(kind: ImportKind, viewer: Viewer): string | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { escapeIdentifier } from 'pg'
 import { msInDay } from '../../schemas/dates.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { readOneMoment } from '../db/largeWork.ts'
+import { readFromSnapshot } from '../db/largeWork.ts'
 import { migrationLock } from '../db/migrate.ts'
 import { databaseKeyFingerprint } from '../db/secretKey.ts'
 import { isFullDisk } from '../http/errors.ts'
@@ -108,7 +108,7 @@ function explainWriteError(error: NodeJS.ErrnoException, folder: string): Error 
  * migrations and the rows belong together.
  */
 async function holdSnapshot(tx: Tx) {
-  await readOneMoment(tx)
+  await readFromSnapshot(tx)
   await tx.query('select pg_advisory_xact_lock_shared($1)', [migrationLock])
   await tx.query(plainText)
   const tables = await listTables(tx)

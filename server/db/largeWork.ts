@@ -12,7 +12,7 @@ export const allowMemory = (tx: Tx) => tx.query(`set local work_mem = '64MB'`)
  * Without that the operating system keeps them in memory and puts all of them on the disk at the next commit
  * of another connection, which waits for it, up to 400 ms beside the lock of a large month (decision 35).
  */
-export const writeSteadily = (tx: Tx) => tx.query(`set local backend_flush_after = '256kB'`)
+export const flushWritesEarly = (tx: Tx) => tx.query(`set local backend_flush_after = '256kB'`)
 
 /** `work` in a transaction of its own, with memory for the rows of a whole month. */
 export const inLargeTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -22,7 +22,7 @@ export const inLargeTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Pro
   })
 
 /** Makes a new transaction read-only; it sees the moment of `snapshot`, or the present one for null. */
-export async function readOneMoment(tx: Tx, snapshot: string | null = null): Promise<void> {
+export async function readFromSnapshot(tx: Tx, snapshot: string | null = null): Promise<void> {
   await tx.query('set transaction isolation level repeatable read, read only')
   if (snapshot !== null) await tx.query(`set transaction snapshot ${escapeLiteral(snapshot)}`)
 }
@@ -35,7 +35,7 @@ const mostInTwo = 2
 let inTwo = 0
 
 /**
- * Begins a second transaction beside one that `readOneMoment` made; null when no connection is to be had.
+ * Begins a second transaction beside one that `readFromSnapshot` made; null when no connection is to be had.
  * `read` does its work in a transaction with this snapshot.
  */
 export function beginSecond(
@@ -70,7 +70,7 @@ export function beginSecond(
 export const inTwoTransactions = <T>(db: Db, work: (tx: Tx, second: Tx | null) => Promise<T>): Promise<T> => {
   const read = <R>(snapshot: string | null, reading: (tx: Tx) => Promise<R>) =>
     db.transaction(async (tx) => {
-      await readOneMoment(tx, snapshot)
+      await readFromSnapshot(tx, snapshot)
       await allowMemory(tx)
       return reading(tx)
     })

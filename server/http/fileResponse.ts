@@ -87,7 +87,10 @@ export function abortOnDisconnect(
  * Lets a connection be silent while `work` runs: it may wait long for its turn. Whether the other end is
  * still there is asked by the system meanwhile.
  */
-export async function whileSilent<T>({ raw: { socket } }: FastifyReply, work: () => Promise<T>): Promise<T> {
+export async function withoutSocketTimeout<T>(
+  { raw: { socket } }: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
   const limit = socket?.timeout
   if (!socket || limit === undefined) return work()
   socket.setKeepAlive(true, 60_000).setTimeout(0)

@@ -43,7 +43,7 @@ const lingerMillis = 1_000
  * sending.
  */
 export type AnswerOnSocket = (socket: Duplex, status: number, sentence: string) => void
-export const answersOnSockets =
+export const createAnswerOnSocket =
   (config: Config): AnswerOnSocket =>
   (socket, status, sentence) => {
     const body = JSON.stringify({ error: sentence, requestId: randomUUID() })
@@ -93,7 +93,7 @@ export function assertReadableQuery(url: string) {
 export function malformedRequests(
   config: Config,
 ): Pick<Required<FastifyServerOptions>, 'frameworkErrors' | 'clientErrorHandler'> {
-  const answer = answersOnSockets(config)
+  const answer = createAnswerOnSocket(config)
   return {
     frameworkErrors(error: { code: string }, request: FastifyRequest, reply: FastifyReply) {
       const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'

@@ -12,7 +12,7 @@ import { saveMapping, storedMappings } from './mapping/savedMappings.ts'
 import { cancellable } from './process/cancellation.ts'
 import { inUploadTurn, type Sender } from './process/turns.ts'
 import type { TableReport } from './rows/table.ts'
-import { refuseUnaccepted } from './store/asks.ts'
+import { refuseUnacceptedQuestions } from './store/asks.ts'
 import { listDifferences } from './store/differences.ts'
 import { firstFaults, refuseFaults, refuseWithFaults, type FaultList } from './store/faults.ts'
 import type { Importer } from './store/importer.ts'
@@ -243,7 +243,7 @@ async function storeFile(tx: Tx, upload: Upload, reporter: ProgressReporter): Pr
   refuseFaults(faults, report.mapping?.sheets)
   const repeated = await findEarlierImport(tx, name, sha256, context.date)
   if (repeated && !again) refuseRepeatedImport(repeated, config.timeZone)
-  refuseUnaccepted((await importer.ask?.(checked)) ?? [], upload.answers)
+  refuseUnacceptedQuestions((await importer.ask?.(checked)) ?? [], upload.answers)
   const warnings = [...checkedFile.warnings]
   if (repeated) warnings.push(describeRepeatedImport(repeated, config.timeZone))
   warnings.push(...((await importer.warn?.(checked)) ?? []))

@@ -10,7 +10,7 @@ import { merchantEarningFields } from '../money/checklist/selfDealing.ts'
 import { findBatch } from './history.ts'
 import { acquireImportLocks, importerOf } from './kinds/kinds.ts'
 import { changedColumns, changedValue, stampColumn, type WrittenTable } from './store/undoLog.ts'
-import { explainConflict, explainScope, thoroughSearch } from './undoConflicts.ts'
+import { explainConflict, describeScopeConflict, searchAllRows } from './undoConflicts.ts'
 import { offerUndos } from './undoOffer.ts'
 import { readStoredBatches, refusalOfState, writtenTables } from './undoState.ts'
 
@@ -108,11 +108,11 @@ async function undoInTransaction(tx: Tx, request: UndoRequest): Promise<Batch> {
   for (const table of names) tables.push({ name: table, columns: await storedColumns(tx, table) })
   const refusal =
     (await refusalOfState(tx, stored!, config.timeZone)) ??
-    (await explainScope(tx, id, { tables: names, scope: caller.scope })) ??
+    (await describeScopeConflict(tx, id, { tables: names, scope: caller.scope })) ??
     (await explainConflict(tx, id, {
       tables: names,
       timeZone: config.timeZone,
-      search: thoroughSearch(tables),
+      search: searchAllRows(tables),
     }))
   if (refusal) throw undoRefused(refusal)
   await auditEarners(tx, request)

@@ -143,7 +143,7 @@ export async function findReplacement(
 }
 
 /** Looks at every row of these tables, which are all that the batch wrote. */
-export const thoroughSearch = (written: readonly WrittenTable[]): ConflictSearch => ({
+export const searchAllRows = (written: readonly WrittenTable[]): ConflictSearch => ({
   findLaterImport,
   findLaterEdit: (sql, batch, table) =>
     findLaterEdit(
@@ -160,7 +160,7 @@ export const thoroughSearch = (written: readonly WrittenTable[]): ConflictSearch
  * merchant that another branch has by now, or that would go back to one. Null when it would not, and for who
  * sees all. `limit` is how many rows of each table are looked at, null for all.
  */
-export async function explainScope(
+export async function describeScopeConflict(
   sql: Sql,
   batch: number,
   { tables, scope, limit = null }: { tables: string[]; scope: number[] | null; limit?: number | null },

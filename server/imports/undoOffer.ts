@@ -7,7 +7,7 @@ import { importerOf } from './kinds/kinds.ts'
 import { stampColumn, undoneColumns } from './store/undoLog.ts'
 import {
   explainConflict,
-  explainScope,
+  describeScopeConflict,
   findReplacement,
   recordLabel,
   type ConflictSearch,
@@ -125,7 +125,7 @@ async function offerOf(
   const reason =
     (batch.undoneat === null ? await refusalOfMonth(sql, batch, timeZone) : null) ??
     (await refusalOfState(sql, batch, timeZone)) ??
-    (await explainScope(sql, batch.id, { tables, scope, limit })) ??
+    (await describeScopeConflict(sql, batch.id, { tables, scope, limit })) ??
     (await explainConflict(sql, batch.id, { tables, timeZone, search: quickSearch(limit) }))
   return { allowed: reason === null, reason }
 }

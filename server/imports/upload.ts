@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Call } from '../http/call.ts'
 import { HttpError, isFullDisk } from '../http/errors.ts'
-import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
+import { abortOnDisconnect, withoutSocketTimeout } from '../http/fileResponse.ts'
 import { describeBodyFault, partsOf, repeatedField } from '../http/multipart.ts'
 import {
   createDiskQuota,
@@ -140,7 +140,7 @@ export const createReceiver = (db: Db, config: Config, quotaOf: DiskQuota) => {
       const answers = parseAnswers(fields['answers'])
       const sent = { ...file, sender: caller, address, answers, path, date }
       const context = { db, kind, authorizeAgain, config, limits: config.importLimits, signal }
-      return await whileSilent(reply, () => work({ ...sent, ...context, dryrun: false }))
+      return await withoutSocketTimeout(reply, () => work({ ...sent, ...context, dryrun: false }))
     } finally {
       await rm(path, { force: true })
       quotaUse.free()

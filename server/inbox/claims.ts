@@ -60,7 +60,7 @@ export async function whileClaimed<T>(
   if (!file)
     throw (
       (purpose === 'check' ? await describeTwin(db, viewer, id) : null) ??
-      (await describeUnclaimed(db, viewer, id))
+      (await describeFailedClaim(db, viewer, id))
     )
   const renew = () =>
     void db.query('update inbox_file set claimed_at = now() where claim = $1', [claim]).catch(() => {})
@@ -87,7 +87,7 @@ async function describeTwin(db: Db, viewer: InboxViewer, id: number): Promise<Ht
 }
 
 /** Why a file could not be claimed. Throws an HttpError (404) when the viewer cannot see it. */
-export async function describeUnclaimed(db: Db, viewer: InboxViewer, id: number): Promise<HttpError> {
+export async function describeFailedClaim(db: Db, viewer: InboxViewer, id: number): Promise<HttpError> {
   const { filename, state, by, note } = await readInboxFile(db, viewer, id)
   if (state === 'checking' || state === 'importing')
     return new HttpError(409, `${filename} ${doing[state]} by ${by || 'the portal'} at this moment`)

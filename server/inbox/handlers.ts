@@ -5,7 +5,7 @@ import { audit } from '../db/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Call, Caller, Handlers } from '../http/call.ts'
 import { HttpError } from '../http/errors.ts'
-import { abortOnDisconnect, whileSilent } from '../http/fileResponse.ts'
+import { abortOnDisconnect, withoutSocketTimeout } from '../http/fileResponse.ts'
 import { parseId } from '../http/ids.ts'
 import type { DiskQuota } from '../jobs/diskQuota.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type Reader,
   type Refusal,
 } from './check.ts'
-import { describeUnclaimed, whileClaimed, type Purpose } from './claims.ts'
+import { describeFailedClaim, whileClaimed, type Purpose } from './claims.ts'
 import { describeFolder } from './folder.ts'
 import { assertNotOutgrown } from './originals.ts'
 import { createInboxReceiver } from './receive.ts'
@@ -125,7 +125,7 @@ export function inboxHandlers(db: Db, config: Config, uploads: DiskQuota): Handl
     },
     count: async ({ caller }) => ({ waiting: await countWaiting(db, caller) }),
     add: (call) =>
-      whileSilent(call.reply, async () => {
+      withoutSocketTimeout(call.reply, async () => {
         const { id, caller } = await receive(call)
         const file = await readInboxFile(db, caller, id)
         return file.state === 'waiting' ? onFile({ ...call, caller }, { id, purpose: 'check' }, check) : file
@@ -157,6 +157,6 @@ async function dismiss(db: Db, { caller, address, params }: FileCall) {
     await audit(tx, { username, address, action: 'dismiss', entity: 'inbox file', entityid: id, after: file })
     return true
   })
-  if (!dismissed) throw await describeUnclaimed(db, caller, id)
+  if (!dismissed) throw await describeFailedClaim(db, caller, id)
   return readInboxFile(db, caller, id)
 }

@@ -30,7 +30,7 @@ function countBefore(queues: Queues, user: string, at: number): number {
   return count
 }
 
-function tellPositions(queues: Queues) {
+function reportPositions(queues: Queues) {
   for (const [user, queue] of queues)
     for (const [at, waiting] of queue.entries()) {
       if (!waiting.onWait) continue
@@ -45,7 +45,7 @@ function leaveQueue(queues: Queues, user: string, waiting: Waiting) {
   const rest = (queues.get(user) ?? []).filter((it) => it !== waiting)
   if (rest.length > 0) queues.set(user, rest)
   else queues.delete(user)
-  tellPositions(queues)
+  reportPositions(queues)
 }
 
 const checkLimit = (limit: number) => {
@@ -82,7 +82,7 @@ export function createLimiter(most: number, perUser = most): Limiter {
       count(user, 1)
       next!.begin()
     }
-    tellPositions(queues)
+    reportPositions(queues)
   }
   /** Resolves when the work may begin. */
   const turnOf = (user: string, { signal, onWait }: Turn) =>

@@ -109,7 +109,7 @@ export function createProgressReporter(
  * Runs `work` and records under its job how many begin before it while it waits. `work` calls `begin` when
  * its turn has come.
  */
-export async function tellWaiting<T>(
+export async function reportWaiting<T>(
   { db, job, kind, userid }: JobOf,
   work: (onWait: (before: number) => void, begin: () => Promise<void>) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@ import { singlyWaivedKind, type Finding } from '../../schemas/api/months/months.
 import { formatDateTime } from '../../schemas/dates.ts'
 import { audit } from '../db/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
-import { allowMemory, writeSteadily } from '../db/largeWork.ts'
+import { allowMemory, flushWritesEarly } from '../db/largeWork.ts'
 import { HttpError } from '../http/errors.ts'
 import { foundBefore, monthFindings, waiveLocked, writeFindings } from './checklist/checklist.ts'
 import { findingsToWaive, waiverReason, writeWaivers } from './checklist/waivers.ts'
@@ -124,7 +124,7 @@ const copyAttempts = 3
 async function writeLock(tx: Tx, action: LockAction): Promise<MonthLock> {
   const { month, username, address } = action
   await allowMemory(tx)
-  await writeSteadily(tx)
+  await flushWritesEarly(tx)
   const before = await foundBefore(tx, month)
   const since = await beginningOfChanges(tx)
   let lock: MonthLock | null = null

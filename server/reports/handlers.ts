@@ -8,7 +8,7 @@ import { notFound, HttpError } from '../http/errors.ts'
 import { abortOnDisconnect } from '../http/fileResponse.ts'
 import type { Downloads } from '../jobs/downloads.ts'
 import { sendAnswer, writeAnswer } from '../jobs/longAnswer.ts'
-import { readProgress, tellWaiting } from '../jobs/progress.ts'
+import { readProgress, reportWaiting } from '../jobs/progress.ts'
 import { lockMonth, reopenMonth } from '../money/lock.ts'
 import { lockReply, reopenedLockReply } from '../money/lockReply.ts'
 import { catalogue } from './catalogue.ts'
@@ -95,7 +95,7 @@ const readHandlers = (
     const { username: user, userid } = caller
     const { reportSeconds: seconds } = config
     const turn = { signal, seconds, requester: call, prepare: () => prepare?.(db, sent) }
-    const answer = await tellWaiting({ db, job: query.job ?? null, kind, userid }, (onWait, begin) => {
+    const answer = await reportWaiting({ db, job: query.job ?? null, kind, userid }, (onWait, begin) => {
       return inReadTransaction(db, { ...turn, onWait }, async (tx, reader, beginSecond) => {
         await begin()
         const report = findReport(reader, params.type)
@@ -114,7 +114,7 @@ const readHandlers = (
     const request = { db, config, secret, report, caller, authorizeAgain, address, sent: body, reply }
     if (format === 'nacha') return sendBankFile(request)
     const signal = abortOnDisconnect(reply, 'The report was cancelled')
-    return tellWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
+    return reportWaiting({ db, job, kind, userid: caller.userid }, (onWait, begin) =>
       sendSheetFile({ ...request, format, sort, assertMayExport, downloads, signal, onWait, begin }),
     )
   },

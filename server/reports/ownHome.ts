@@ -2,7 +2,7 @@ import type { OwnHome, OwnStatement } from '../../schemas/api/home.ts'
 import { openTicketsShown, ownHomeMonths } from '../../schemas/constants.ts'
 import { ticketStatuses } from '../../schemas/entities/ticket.ts'
 import type { Db } from '../db/db.ts'
-import { readOneMoment } from '../db/largeWork.ts'
+import { readFromSnapshot } from '../db/largeWork.ts'
 import { agentInScope } from '../db/scope.ts'
 import type { Caller } from '../http/call.ts'
 import { monthSource } from '../money/monthSource.ts'
@@ -33,7 +33,7 @@ type RunFigures = Pick<OwnStatement, 'payable' | 'carryout' | 'hold' | 'haspayee
 const readStatements = (db: Db, values: unknown[]) =>
   db.transaction(async (tx) => {
     // The month may be opened again in between.
-    await readOneMoment(tx)
+    await readFromSnapshot(tx)
     const months = await tx.query<LockedStatement>(statements, values)
     const [newest] = months
     if (!newest) return { statement: null, months }

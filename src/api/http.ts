@@ -8,7 +8,7 @@ import type { Downloaded } from '../../machines/download.machine.ts'
 import type { PathParams, ReplyOf, SentBody, SentQuery } from '../../schemas/api/callTypes.ts'
 import { mayTakeLong, type Done, type Endpoint } from '../../schemas/api/endpoint.ts'
 import { Failure, parseFailure, genericText } from './failure.ts'
-import { readLong } from './longAnswer.ts'
+import { parseLongReport } from './longAnswer.ts'
 
 /** What every call needs of the session and of the error dialog. */
 export type CallHooks = {
@@ -81,7 +81,7 @@ export const createCall = (hooks: CallHooks, adapter?: AxiosAdapter): Call => {
       try {
         const response = await client.request(requestOf(endpoint, options, token))
         showDone(endpoint, options, response)
-        if (endpoint.long) return await readLong(response.data)
+        if (endpoint.long) return await parseLongReport(response.data)
         return endpoint.download ? toDownloaded(response) : response.data
       } catch (error) {
         if (axios.isCancel(error)) throw error

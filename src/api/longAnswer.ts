@@ -8,7 +8,7 @@ const closing = '\n],'
  * Parses a JSON answer that may be long (reports 10): the rows of `data`, each on a line of its own, piece by
  * piece. The length of a piece is in characters. Throws a SyntaxError for a text that is no JSON.
  */
-export async function readLong(
+export async function parseLongReport(
   answer: unknown,
   { piece = pieceLength, pause = nextTask }: { piece?: number; pause?: () => Promise<void> } = {},
 ): Promise<unknown> {

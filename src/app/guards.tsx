@@ -11,7 +11,7 @@ import { loadable, ScreenLoading } from '../parts/loadable.tsx'
  * Where to go after signing in (session 9): a path of this site other than the login page, else '/', which
  * stands for the screen on which the person begins.
  */
-export const safeReturn = (returnUrl: string | null): string => {
+export const safeReturnPath = (returnUrl: string | null): string => {
   if (returnUrl === null || !/^\/(?!\/)[^\\]*$/.test(returnUrl) || hasControlCharacters(returnUrl)) return '/'
   try {
     const url = new URL(returnUrl, window.location.origin)
@@ -90,6 +90,6 @@ export const RequireSignedOut = ({ portal, children }: { portal: Portal; childre
     preloadShell()
   }, [isIn, portal])
   if (!isIn || !user) return children
-  const path = safeReturn(params.get('returnUrl'))
+  const path = safeReturnPath(params.get('returnUrl'))
   return <Navigate to={path === '/' ? homePath(viewerOf(user)) : path} replace />
 }

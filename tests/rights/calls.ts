@@ -152,7 +152,7 @@ export const allows = (allowed: Allowed, person: Person): boolean => {
  * The calls that are only for people who see all, whatever permissions they hold (permissions 4, imports 1,
  * payouts 6).
  */
-const houseWide = [
+const seesAllAgents = [
   'entities.processor.',
   'entities.processorstatement.',
   'bulk.processor.',
@@ -184,6 +184,6 @@ export function seesEnough(
   if (seesAll) return true
   if (ofWholeMonths.some((call) => name === call || (call.endsWith('.') && name.startsWith(call))))
     return given.includes('reports_admin')
-  if (houseWide.some((start) => name.startsWith(start))) return false
+  if (seesAllAgents.some((start) => name.startsWith(start))) return false
   return !(name.startsWith('batches.') && kind === 'compdata')
 }

@@ -8,7 +8,7 @@ import {
   allOf,
   effectivePermissions,
   holds,
-  houseWide,
+  seesAllAgents,
   noPermissions,
   onlyNew,
   permissions,
@@ -255,10 +255,10 @@ describe('a rule that refuses says why', () => {
   const locker = somebody(['lock_reports'], false)
   test.each<[what: string, rule: Parameters<typeof reasonOf>[0], Viewer, row: object, reason: string | null]>(
     [
-      ['both of two', allOf(locks, houseWide), nobody, {}, `${needs}. ${sight}`],
-      ['the second of two', allOf(locks, houseWide), locker, {}, sight],
-      ['the first of two', allOf(locks, houseWide), somebody([], true), {}, needs],
-      ['none of two', allOf(locks, houseWide), somebody(['lock_reports'], true), {}, null],
+      ['both of two', allOf(locks, seesAllAgents), nobody, {}, `${needs}. ${sight}`],
+      ['the second of two', allOf(locks, seesAllAgents), locker, {}, sight],
+      ['the first of two', allOf(locks, seesAllAgents), somebody([], true), {}, needs],
+      ['none of two', allOf(locks, seesAllAgents), somebody(['lock_reports'], true), {}, null],
       ['a closed row', closed, locker, { state: 'refused' }, 'It stays as it is'],
       ['a right, before a closed row', closed, nobody, { state: 'refused' }, needs],
       ['a right in an open row', closed, nobody, {}, needs],

@@ -1,5 +1,5 @@
 import { month } from '../../fields.ts'
-import { admins, allOf, everyone, holds, houseWide } from '../../permissions.ts'
+import { admins, allOf, everyone, holds, seesAllAgents } from '../../permissions.ts'
 import { settlesPayouts } from '../../screenRules.ts'
 import {
   arrayOf,
@@ -310,7 +310,7 @@ const returnFile = objectOf({
 })
 export type ReturnFileReply = ShapeOf<typeof returnFile>
 
-const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), houseWide)
+const takesFiles = allOf(holds('lock_reports'), holds('manage_master_agents'), seesAllAgents)
 /** Who may take the bank file (payouts 4). */
 export const takesBankFiles = takesFiles
 

@@ -166,7 +166,7 @@ export function findHeading(definition: Import, firstLines: Line[]): Heading | n
  * How well the first lines of a sheet fit a kind: the places of the columns that it knows in the line that is
  * nearest to a heading, and whether that line is one.
  */
-export function fitOf(definition: Import, firstLines: Line[]): { isHeading: boolean; known: number[] } {
+export function headingFit(definition: Import, firstLines: Line[]): { isHeading: boolean; known: number[] } {
   const lines = firstLines.map((line) => matchHeading(definition, line))
   const heading = lines.find(({ missing }) => missing.length === 0)
   const filled = firstLines.find((line) => line.cells.some((cell) => !isBlank(cell)))

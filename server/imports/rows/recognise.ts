@@ -1,6 +1,6 @@
 import type { Import, ImportName } from '../../../schemas/imports/imports.ts'
 import type { Line } from '../formats/sheet.ts'
-import { fitOf } from './heading.ts'
+import { headingFit } from './heading.ts'
 
 /**
  * The kinds that a file may be of; one alone is its kind. `proposed` is the likeliest; null when no
@@ -23,7 +23,7 @@ export function recognise(definitions: readonly Import[], sheets: readonly Line[
     definitions.map((definition) => ({
       sheet,
       name: definition.name as ImportName,
-      ...fitOf(definition, lines),
+      ...headingFit(definition, lines),
     })),
   )
   const fitting = fits.filter(({ isHeading }) => isHeading)

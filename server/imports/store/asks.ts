@@ -6,7 +6,10 @@ export const askAbout = (message: string, asks: ImportAsks) =>
   new HttpError(409, `${message}. Nothing was stored.`, { code: 'asks', asks })
 
 /** Throws HttpError 409 with the questions that the answers do not accept, if there are any (imports 40). */
-export function refuseUnaccepted(questions: ImportQuestion[], { accepted = [] }: ImportAnswers = {}): void {
+export function refuseUnacceptedQuestions(
+  questions: ImportQuestion[],
+  { accepted = [] }: ImportAnswers = {},
+): void {
   const open = questions.filter(({ key }) => !accepted.includes(key))
   if (open.length > 0) throw askAbout(open.map(({ text }) => text).join('. '), { questions: open })
 }

@@ -18,7 +18,7 @@ import {
   text,
 } from '../engine/report.ts'
 import { statementLinks } from '../engine/statementLinks.ts'
-import { whyTogetherSql, explainedLineCte } from '../engine/withheld.ts'
+import { commonReasonSql, explainedLineCte } from '../engine/withheld.ts'
 
 type StatementTotals = { payable: number; carryout: number; hold: string | null; isofficeaccount: boolean }
 const statementNotes = ({ payable, carryout, hold, isofficeaccount }: StatementTotals): string[] => {
@@ -76,7 +76,7 @@ export const statement = defineReport({
           count(*)::int,
           sum(p.txncount), sum(p.sales), sum(p.net),
           case when min(p.percent) = max(p.percent) then min(p.percent) end,
-          sum(p.flat), sum(p.withheld), ${whyTogetherSql}, sum(p.amount), null
+          sum(p.flat), sum(p.withheld), ${commonReasonSql}, sum(p.amount), null
         from explained_line p join ${names} a on a.id = p.fromagentid
         where p.kind = 'override' and p.masteragentid = ${agentParam}
         group by a.id, a.displayid, a.name, p.processor

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db, Tx } from '../../db/db.ts'
-import { allowMemory, beginSecond, readOneMoment, type SecondReader } from '../../db/largeWork.ts'
+import { allowMemory, beginSecond, readFromSnapshot, type SecondReader } from '../../db/largeWork.ts'
 import type { Caller } from '../../http/call.ts'
 import { HttpError } from '../../http/errors.ts'
 import { inCallersTurn, type Requester } from '../../jobs/callersTurn.ts'
@@ -61,7 +61,7 @@ const readSnapshot = <T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> =>
   db.transaction(async (tx) => {
-    await readOneMoment(tx, snapshot)
+    await readFromSnapshot(tx, snapshot)
     const [backend] = await tx.query<{ pid: number }>(
       // By default PostgreSQL plans a cursor so that its first rows come early, which makes all rows slower.
       `select pg_backend_pid() as pid, set_config('statement_timeout', $1, true),

@@ -29,6 +29,6 @@ export async function explainedLineCte(
  * SQL aggregate over lines `p` of explained_line of one processor, each of another merchant: the reason of
  * the only one, or how many there are.
  */
-export const whyTogetherSql = `
+export const commonReasonSql = `
   case count(*) filter (where p.withheld <> 0) when 0 then null when 1 then max(p.why)
     else count(*) filter (where p.withheld <> 0) || ' inactive merchants${payOff}' end`

@@ -9,7 +9,7 @@ import { AuditEntry } from './AuditEntry.tsx'
 import { AuditExport } from './AuditExport.tsx'
 import { AuditList } from './AuditList.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { readFilters, textsInForce, writeFilters } from './filters.ts'
+import { readFilters, describeAuditFilters, writeFilters } from './filters.ts'
 import type { AuditMachines } from './machines.ts'
 
 const unsortable: readonly string[] = []
@@ -22,7 +22,7 @@ export const AuditPage = ({ machines }: { machines: AuditMachines }) => {
   const chosen = useMemo(() => readFilters(new URLSearchParams(text)), [text])
   const { search } = address.query
   const filters = useMemo(() => (search === '' ? chosen : { ...chosen, search }), [chosen, search])
-  const inForce = textsInForce(filters)
+  const inForce = describeAuditFilters(filters)
   const choose = (next: AuditFilters) => setParams((before) => writeFilters(before, next))
   const apply = (next: AuditFilters) =>
     setParams((before) => {

@@ -64,7 +64,7 @@ export const filterText = (name: ChosenName, value: string): string =>
   `${auditFilters[name].title}: ${valueText[name]?.(value) ?? value}`
 
 /** The search and the filters in words, as a printed list has them (lists 17). */
-export const textsInForce = ({ search, ...chosen }: AuditFilters): string[] => [
+export const describeAuditFilters = ({ search, ...chosen }: AuditFilters): string[] => [
   ...(search ? [`Search: ${search}`] : []),
   ...chosenNames.flatMap((name) => (chosen[name] ? [filterText(name, chosen[name])] : [])),
 ]

@@ -21,7 +21,7 @@ import '../../parts/parts.css'
 import { pageCount } from '../../parts/table/Pager.tsx'
 import { PageSteps } from '../../parts/table/PageSteps.tsx'
 import type { Head } from '../../parts/table/TableHeads.tsx'
-import { useAnswer, useSettled, type PanelProps } from './answer.ts'
+import { useAnswer, useDebouncedText, type PanelProps } from './answer.ts'
 import { ExportCsv } from './ExportCsv.tsx'
 import { Answered, ChoiceButtons, FramedTable } from './parts.tsx'
 import { RecoveredList } from './RecoveredList.tsx'
@@ -49,7 +49,7 @@ const useFindings = ({ month, machines, search }: PanelProps & { search: string 
     page: 1,
   })
   const { dismissed, typed, page } = query
-  const settled = useSettled(typed)
+  const settled = useDebouncedText(typed)
   const call = useMemo(() => {
     const query = { dismissed, search: settled, page, size }
     return { query, machine: machines.missing(month, query) }

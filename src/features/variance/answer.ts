@@ -61,7 +61,7 @@ export function useAnswer<T, Q>(call: LoadCall<Q>): Answer<T, Q> {
 }
 
 /** A text that is typed, once nothing was typed for 300 ms (lists 4). */
-export function useSettled(text: string): string {
+export function useDebouncedText(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), searchDebounce)

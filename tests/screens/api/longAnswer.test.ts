@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { readLong } from '../../../src/api/longAnswer.ts'
+import { parseLongReport } from '../../../src/api/longAnswer.ts'
 
 /** An answer as the server writes it: each row on a line of its own. */
 const written = (columns: unknown, rows: readonly unknown[], rest: object) =>
@@ -15,7 +15,7 @@ test('a long answer is what JSON says it is, whatever its texts hold and whereve
     fc.asyncProperty(fc.array(text), fc.array(row), rest, fc.integer({ min: 1, max: 200 }), async (...it) => {
       const [columns, data, others, piece] = it
       const answer = written(columns, data, others)
-      const read = await readLong(new Blob([answer]), { piece, pause: async () => {} })
+      const read = await parseLongReport(new Blob([answer]), { piece, pause: async () => {} })
       expect(read).toEqual(JSON.parse(answer))
     }),
   )
@@ -25,7 +25,7 @@ test('the page can do other things after every piece of a long answer', async ()
   const answer = written(['name', 'n'], rows(1_000), { notes: [] })
   const parse = vi.spyOn(JSON, 'parse')
   const parsedBefore: number[] = []
-  await readLong(new Blob([answer]), {
+  await parseLongReport(new Blob([answer]), {
     piece: 1_000,
     pause: async () => void parsedBefore.push(parse.mock.calls.length),
   })
@@ -40,7 +40,7 @@ test('the page can do other things after every piece of a long answer', async ()
 test.each([0, 1])('an answer of up to a piece is parsed at once: longer by %i characters', async (longer) => {
   const answer = written(['name', 'n'], rows(3), { notes: [] })
   const pause = vi.fn(async () => {})
-  expect(await readLong(new Blob([answer]), { piece: answer.length - longer, pause })).toEqual(
+  expect(await parseLongReport(new Blob([answer]), { piece: answer.length - longer, pause })).toEqual(
     JSON.parse(answer),
   )
   expect(pause).toHaveBeenCalledTimes(longer)
@@ -48,6 +48,6 @@ test.each([0, 1])('an answer of up to a piece is parsed at once: longer by %i ch
 
 test('an answer that is written otherwise is parsed at once', async () => {
   const answer = JSON.stringify({ columns: [], data: rows(50) })
-  expect(await readLong(new Blob([answer]), { piece: 10 })).toEqual({ columns: [], data: rows(50) })
-  await expect(readLong(new Blob(['<html>']), { piece: 1 })).rejects.toThrow(SyntaxError)
+  expect(await parseLongReport(new Blob([answer]), { piece: 10 })).toEqual({ columns: [], data: rows(50) })
+  await expect(parseLongReport(new Blob(['<html>']), { piece: 1 })).rejects.toThrow(SyntaxError)
 })

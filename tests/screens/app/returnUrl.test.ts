@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginPath, safeReturn } from '../../../src/app/guards.tsx'
+import { loginPath, safeReturnPath } from '../../../src/app/guards.tsx'
 
 test.each([
   '/',
@@ -12,8 +12,10 @@ test.each([
   '/%2F%2Fevil.example',
   '/manage/merchants?returnUrl=//evil.example',
 ])('returnUrl %j is honoured', (path) => {
-  expect(safeReturn(path)).toBe(path)
-  expect(safeReturn(new URLSearchParams(loginPath(path).slice('/login?'.length)).get('returnUrl'))).toBe(path)
+  expect(safeReturnPath(path)).toBe(path)
+  expect(safeReturnPath(new URLSearchParams(loginPath(path).slice('/login?'.length)).get('returnUrl'))).toBe(
+    path,
+  )
 })
 
 test.each([
@@ -62,5 +64,5 @@ test.each([
   '/LOGIN?returnUrl=/',
   '/login?returnUrl=%2Flogin',
 ])('returnUrl %j leads home', (path) => {
-  expect(safeReturn(path)).toBe('/')
+  expect(safeReturnPath(path)).toBe('/')
 })

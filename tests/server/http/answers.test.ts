@@ -6,7 +6,7 @@ import { readConfig } from '../../../server/config/config.ts'
 import { busyCode } from '../../../server/db/db.ts'
 import { answerError, bodyError, toHttpError } from '../../../server/http/answerError.ts'
 import { HttpError, isFullDisk } from '../../../server/http/errors.ts'
-import { abortOnDisconnect, whileSilent } from '../../../server/http/fileResponse.ts'
+import { abortOnDisconnect, withoutSocketTimeout } from '../../../server/http/fileResponse.ts'
 import { requestLogger } from '../../../server/http/log.ts'
 import { malformedRequests } from '../../../server/http/malformedRequests.ts'
 import { isCutOff, isUploadFault } from '../../../server/http/multipart.ts'
@@ -331,7 +331,7 @@ test('a connection may be silent while its work waits, and no longer, also when 
       if (outcome === 'fails') throw new Error('failed')
       return outcome
     }
-    const done = await whileSilent(reply, work).catch((error: Error) => error.message)
+    const done = await withoutSocketTimeout(reply, work).catch((error: Error) => error.message)
     limit()
     return done
   })
