@@ -14,15 +14,13 @@ import {
   defineReport,
   incomeColumns,
   linked,
-  money,
   monthColumn,
   namesAgent,
   statementPath,
   text,
 } from '../../engine/report.ts'
 
-const figures =
-  'm.dba, m.masteragentid, m.processor, m.txncount, m.sales, m.income, m.expense, m.net, m.house'
+const figures = 'm.dba, m.masteragentid, m.processor, m.txncount, m.sales, m.income, m.expense, m.net'
 
 /**
  * The lines of the Merchant ID in locked months, as the locks in force copied them. The index finds its lines
@@ -94,22 +92,19 @@ export const merchantByMonth = defineReport({
     namesAgent(text('agent', 'Master Agent')),
     text('processor', 'Processor'),
     ...incomeColumns,
-    money('agents', 'Due to Agents', 'sum'),
   ],
   async query({ sql, inputs: { merchant }, scope, caller }) {
     const { values, part, bind } = statementParts()
     // Of open months a branch sees nothing (reports 8).
     const open = scope === null ? await openLines(sql, merchant) : []
     const lines = [lockedLines(merchant), ...open].map((it) => `select * from ${part(it)} l`)
-    // What is not the house's. It would tell a branch what the agents above it earn.
-    const agents = scope === null ? 'net - house' : 'null::numeric'
     const merchantLink = `(
       select '/manage/merchants?open=' || id from merchant
       where xmid = ${bind(merchant)} and ${agentInScope(bind(caller.scope), 'masteragentid')})`
     return {
       sql: `
         select to_char(month, 'YYYY-MM') as month, state, dba, agent, processor, txncount, sales,
-          income, expense, net, round(net / nullif(sales, 0) * 10000, 2) as bps, ${agents} as agents,
+          income, expense, net, round(net / nullif(sales, 0) * 10000, 2) as bps,
           ${merchantLink} as merchantlink, ${statementPath('month', 'masteragentid')} as statement
         from (${lines.join(' union all ')}) l
         where ${agentInScope(bind(scope), 'masteragentid')}
