@@ -7,8 +7,8 @@ import type { Call, Handler } from '../http/call.ts'
 type DownloadCall = Call<{ id?: string }, { id?: number }>
 
 /**
- * The handler of a call, which writes each file that is downloaded by it to the audit before the first byte
- * is sent (permissions 11). It is the same handler where the table of endpoints has no `auditedAs`.
+ * Wraps the handler of a call so that each file it sends is in the audit before the first byte (permissions
+ * 11). Returns the handler unchanged if the endpoint has no `auditedAs`.
  */
 export const auditDownloads = (db: Db, { auditedAs }: Endpoint, handler: Handler): Handler =>
   auditedAs === undefined

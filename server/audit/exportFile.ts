@@ -52,7 +52,7 @@ function fileRow(entry: StoredEntry, names: RecordNames): ReportRow {
   }
 }
 
-/** Names are read beside the transaction, whose connection the cursor holds. */
+/** Names are read on another connection, because the cursor holds that of the transaction. */
 async function* fileRows(db: Db, tx: Tx, filters: AuditFilters, signal: AbortSignal) {
   const { where, values } = conditionOf(filters)
   const sql = `select ${entryColumns} from audit where ${where} ${newestFirst}`
@@ -89,8 +89,8 @@ function writeFile(db: Db, config: Config, downloads: Downloads, call: Call) {
 }
 
 /**
- * Answers all entries that pass the filters as .xlsx or .csv. That it was taken is in the audit before the
- * first byte is sent, and not in the file (permissions 12).
+ * Sends all entries that pass the filters as .xlsx or .csv. The audit has an entry about it before the first
+ * byte is sent, which is not part of the file (permissions 12).
  */
 export async function sendAuditFile(
   db: Db,

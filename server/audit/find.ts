@@ -23,7 +23,7 @@ const searched =
   `coalesce(before::text, '') || ' ' || coalesce(after::text, ''))`
 
 type Bind = (value: string) => string
-/** The index knows pieces of three characters; a shorter text would be looked for in every entry. */
+/** The index holds trigrams; a shorter text would be searched in every entry. */
 const indexedLength = 3
 
 /** The condition of each filter; each has an index that also keeps the order (permissions 12). */
@@ -50,7 +50,7 @@ function byPerson(name: string, bind: Bind): string {
     where u.foldedname = ${bind(foldName(name))} or lower(u.username) = ${typed}
     order by lower(u.username) = ${typed} desc, u.id limit 1), ${typed})`
 }
-/** An import bears the name of its kind, which may be that of a kind of record. */
+/** Imports are stored under the name of their kind, which may also be a kind of record. */
 const ofImports = `action in ('import', 'undo')`
 
 /** The condition, and its values, for the entries that pass these filters. */

@@ -26,7 +26,7 @@ const nameColumns: Readonly<Record<string, readonly [table: string, column: stri
   user: ['portal_user', 'username'],
 }
 
-/** Entries of an import bear the name of its kind, and the number of its batch. */
+/** Whether an entry is of an import: its entity is then the kind of import, its id the batch. */
 export const isOfImport = ({ action }: Pick<StoredEntry, 'action'>) =>
   action === 'import' || action === 'undo'
 

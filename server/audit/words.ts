@@ -59,7 +59,7 @@ const titleOf = (field: string) =>
 const leftOut = new Set(['id', 'version', 'labels', 'own', 'confirm_password'])
 
 type Properties = Readonly<Record<string, Property>>
-/** Of a ticket, which is no entity, those of its form and of its list. */
+/** The properties of a ticket, which is no entity: those of its form and of its list. */
 const ticketProperties: Properties = {
   ...ticketFields,
   ...ticketList.schema.properties,
@@ -134,7 +134,7 @@ export function recordText(entry: StoredEntry, names: RecordNames): string {
   return `${isOfImport(entry) ? `${noun} of ${entity}` : noun} ${String(name)}`.trim()
 }
 
-/** How much of a value, and how many changes, a sentence holds. */
+/** The most characters of a value, and the most changes, in a sentence. */
 const shown = { characters: 60, changes: 3 }
 const shorten = (text: string) =>
   text.length > shown.characters ? `${text.slice(0, shown.characters - 1)}…` : text

@@ -25,7 +25,7 @@ import {
 import { countOutcomes, fieldText, summarise } from './summary.ts'
 import { undoBulkChange } from './undo.ts'
 
-/** Two bulk changes are worked on at a time, and of each user one; the others wait (operations 14). */
+/** Two bulk changes run at a time, at most one of each user; the others wait (operations 14). */
 const limitBulkChanges = createLimiter(2, 1)
 
 type BulkHandlers = Handlers['bulk'][string]
@@ -33,7 +33,7 @@ type PreviewCall = Parameters<BulkHandlers['preview']>[0]
 type PreviewBody = PreviewCall['body']
 type Options = EntityOptions & { config: Pick<Config, 'bulkRecords'> }
 
-/** Thrown to roll a transaction back and still answer what it worked out. */
+/** Thrown to roll a transaction back and still return its result. */
 class RolledBack {
   readonly preview: BulkPreview
   constructor(preview: BulkPreview) {

@@ -72,7 +72,7 @@ export async function insertBulkChange(
   return stored!.id
 }
 
-/** A key that is missing becomes an SQL null; null itself would be the JSON one. */
+/** A missing key becomes an SQL null; null itself would become the JSON null. */
 const withoutNulls = (change: RecordChange) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null))
 
@@ -109,7 +109,7 @@ export type StoredBulkChange = Omit<BulkChange, 'values' | 'undo'> & { sent: Rec
 const columns = `b.id, floor(extract(epoch from b.done_at))::bigint as at, b.username, b.operation, b.sent,
   b.changed, b.unchanged, b.refused, case when b.undone_at is null then 'done' else 'undone' end as state,
   b.undone_by as undoneby, floor(extract(epoch from b.undone_at))::bigint as undoneat`
-/** Who does not see all master agents sees their own changes alone (bulk 5). */
+/** A caller who does not see all master agents sees only their own changes (bulk 5). */
 const visible = 'b.entity = $1 and ($2::int[] is null or b.userid = $3)'
 const visibleTo = (entity: Entity, { scope, userid }: Caller) => [entity.name, scope, userid]
 

@@ -17,7 +17,7 @@ import { HttpError } from '../http/errors.ts'
 /** What is done to each record: these values are set, or it is deleted. */
 export type Operation = { values: Record<string, unknown> } | 'delete'
 
-/** What came of one record. `before` and `after` are as the caller sees it. */
+/** The result for one record. `before` and `after` are the record as the caller sees it. */
 export type Outcome = SeenRecord & { name: string } & (
     | {
         is: 'changed'
@@ -124,14 +124,14 @@ async function readNamesOf(
   return new Map(rows.map((row) => [row.id, recordName(entity, row)]))
 }
 
-/** The HttpError that refuses one record; throws what is no refusal, such as a lost connection. */
+/** Returns the HttpError that refuses one record; rethrows other errors, such as a lost connection. */
 function refusalOf(error: unknown): HttpError {
   const refusal = toHttpError(error as FastifyError, {})
   if (refusal === null || refusal.status >= 500) throw error
   return refusal
 }
 
-/** After so many records it is checked again whether the caller has gone. */
+/** The number of records between two checks whether the caller has disconnected. */
 const recordsPerCheck = 20
 
 type BulkWork = { operation: Operation; targets: readonly SeenRecord[]; signal?: AbortSignal | undefined }

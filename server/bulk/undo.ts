@@ -21,7 +21,7 @@ import {
 } from './history.ts'
 import { lockAll } from './operations.ts'
 
-/** How many records a refusal names; the others are counted. */
+/** The number of records that a refusal names; the others are only counted. */
 const named = 5
 
 const undoRefused = (reason: string) => new HttpError(409, `This change cannot be undone: ${reason}`)
@@ -79,7 +79,7 @@ function checkRight(entity: Entity, { caller }: Writing, { operation }: StoredBu
   if (!may) throw new HttpError(403, reasonOf(rule, caller))
 }
 
-/** The former values, by the rules of a change of one record. */
+/** Restores the former values, by the rules of a change of one record. */
 async function setBack(writing: Writing, records: EntityRecords, changes: readonly RecordChange[]) {
   const { tx, caller } = writing
   await lockAll(

@@ -24,7 +24,7 @@ export type AuditEntry = {
   after?: Record<string, unknown> | null
 }
 
-/** In place of an address in the entries of the commands that are run on the portal's machine. */
+/** Stored instead of an address in audit entries of commands that run on the portal's machine. */
 export const commandAddress = 'command'
 
 /**

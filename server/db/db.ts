@@ -38,7 +38,7 @@ const typeParsers = {
 /** All connections are in use by others, and none became free in time. */
 export const busyCode = 'PORTAL_BUSY'
 
-/** Of one error of pg: whether all connections are in use, or the database is away. */
+/** Rethrows an error of pg; as an error with the code `busyCode` if only a free connection was missing. */
 const explainWait = (watch: Watch) => (error: Error) => {
   if (error.message !== 'timeout exceeded when trying to connect' || watch.isAway()) throw error
   throw Object.assign(new Error('no connection became free', { cause: error }), { code: busyCode })
@@ -98,8 +98,8 @@ const runPreparedIn = (client: pg.PoolClient) => (text: string, values: unknown[
   })
 
 /**
- * Lets statements of one connection begin one after another, in the order in which they are asked for, also
- * those that are asked for at once: `pg` takes the next one only when the one before has ended.
+ * Starts the statements of one connection one after another in the order of their calls, also those called at
+ * the same time: `pg` accepts the next one only when the one before has ended.
  */
 function createTurns() {
   let last: Promise<unknown> = Promise.resolve()
@@ -111,8 +111,8 @@ function createTurns() {
 }
 
 /**
- * Each connection takes the time zone of the portal, and PostgreSQL ends a statement within two seconds once
- * nobody waits for it any more: it looks for the connection meanwhile, which it cannot on Windows.
+ * Sets the time zone of the portal, and lets PostgreSQL check every two seconds whether the client is still
+ * connected, so that it cancels statements that nobody waits for. PostgreSQL cannot check this on Windows.
  */
 const prepareConnection = `select set_config('timezone', $1, false),
     case when version() !~* 'visual c|msvc|mingw'
@@ -121,9 +121,9 @@ const prepareConnection = `select set_config('timezone', $1, false),
 type DbOptions = {
   max?: number
   timeZone?: string
-  /** Milliseconds for the answer to a statement outside of transactions, which is ended then. */
+  /** Milliseconds after which a statement outside of transactions is cancelled. */
   answerWithin?: number
-  /** Milliseconds for a free connection. */
+  /** Milliseconds to wait for a free connection. */
   connectWithin?: number
   /** Milliseconds between two checks of the watch. */
   checkInterval?: number

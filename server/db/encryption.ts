@@ -17,11 +17,14 @@ type KeyUse = {
   former: readonly Buffer[]
   onUnreadable: (context: string) => void
   reported: Set<string>
-  /** By context and encrypted bytes, which differ each time that a value is encrypted. */
+  /** Keyed by context and encrypted bytes; each encryption of a value gives other bytes. */
   masks: Map<string, string>
 }
 
-/** By the key in use. It is not part of the key, which is bytes to everything that signs with it. */
+/**
+ * Keyed by the secret key. Not part of the key itself, because everything that signs with it expects a
+ * Buffer.
+ */
 const uses = new WeakMap<Buffer, KeyUse>()
 
 const useOf = (secret: Buffer): KeyUse => {
@@ -30,7 +33,7 @@ const useOf = (secret: Buffer): KeyUse => {
   return use
 }
 
-/** The keys that `secret` took the place of (operations 21). */
+/** Sets the keys that `secret` replaced (operations 21). */
 export const setFormerKeys = (secret: Buffer, former: readonly Buffer[]) =>
   void Object.assign(useOf(secret), { former, masks: new Map() })
 

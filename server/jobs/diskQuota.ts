@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { HttpError } from '../http/errors.ts'
 import { tap } from './tap.ts'
 
-/** The bytes that the files of one call take of their user's quota. */
+/** The part of a user's quota that the files of one call use. */
 export type QuotaUse = {
   /**
    * Called before so many bytes are written. Throws an HttpError: 429 when all files of the user would exceed
@@ -16,7 +16,7 @@ export type QuotaUse = {
   /** Gives the bytes back; called once the files are removed. */
   free(): void
 }
-/** Begins to count the bytes of a call of a user. */
+/** Starts to count the bytes of one call of a user. */
 export type DiskQuota = (user: string) => QuotaUse
 
 type Settings = {
@@ -49,7 +49,7 @@ export function createDiskQuota({ folder, limit, freeDiskMb, tooMany }: Settings
     else heldBy.delete(user)
     return now
   }
-  /** While too little of the disk is free, each further chunk of any file looks again and is refused. */
+  /** While too little disk space is free, every further chunk checks again and is refused. */
   async function checkRoom(bytes: number) {
     unchecked += bytes
     if (unchecked < roomInterval) return

@@ -12,7 +12,7 @@ import { temporaryFiles } from './temporaryFiles.ts'
 /** A file on disk that is to be sent once. `size` is in bytes. */
 export type Download = { path: string; size: number; remove(): Promise<void> }
 
-/** Where answers are written whole before they are sent (operations 15). */
+/** Writes answers completely to disk before they are sent (operations 15). */
 export type Downloads = {
   /**
    * Writes chunks to a file of a user. Throws an HttpError: 429 when the user's files would exceed the limit,
@@ -28,7 +28,7 @@ export type Downloads = {
 
 type Settings = Pick<Config, 'dataDir' | 'downloadLimit' | 'downloadSeconds' | 'importLimits'>
 
-/** How often within the limit it is checked whether the reader has taken anything. */
+/** The number of checks within the limit whether the reader has made progress. */
 const checksPerLimit = 8
 
 export function createDownloads(settings: Settings): Downloads {
@@ -87,7 +87,7 @@ async function send(reply: FastifyReply, download: Download, seconds: number): P
   return content.readableEnded
 }
 
-/** Ends an answer of whose content nothing was read for so many seconds. Returns how to end the watch. */
+/** Ends an answer whose content was not read for so many seconds. Returns a function that stops the watch. */
 function cutWhenStalled(content: { bytesRead: number }, reply: FastifyReply, seconds: number): () => void {
   let read = 0
   let idleChecks = 0

@@ -1,22 +1,21 @@
-/** How one call of a limiter waits. */
+/** Options of one call of a limiter. */
 export type Turn = {
   /** Users take turns, however many calls each has; calls without a user share one turn. */
   user?: string
   /** An abort ends the waiting at once with the signal's reason, and the work never begins. */
   signal?: AbortSignal
-  /** Called when the work has to wait and each time its place changes: how many others begin before it. */
+  /** Called with the number of calls ahead: when the work has to wait, and whenever that number changes. */
   onWait?: (before: number) => void
 }
 
 /**
- * Runs `work` when fewer than a limit are running, of all users and of this one; until then it waits
- * (operations 14). What it resolves with or throws is passed on. Once it has begun, it must watch its signal
- * itself.
+ * Runs `work` as soon as fewer than the limits are running, of all users and of this one (operations 14).
+ * Resolves or rejects as `work` does. Once `work` has begun, it must watch the signal itself.
  */
 export type Limiter = <T>(work: () => Promise<T>, turn?: Turn) => Promise<T>
 
 type Waiting = { begin: () => void; onWait: Turn['onWait']; reported: number | null }
-/** What waits of each user; the first user with a free place is next. */
+/** The waiting calls of each user; the first user below the limit per user is next. */
 type Queues = Map<string, Waiting[]>
 
 /** How many begin before the one at index `at` of the queue of `user`, those of other users included. */

@@ -5,8 +5,8 @@ import type { Download, Downloads } from './downloads.ts'
 export const mostInMemory = 1_000_000
 
 /**
- * Reads a JSON text that comes in chunks: short as a text, else into a file on disk, as a download is
- * (operations 15). Resolves when all of it was read, so that what it was read from is free before it is sent.
+ * Reads a JSON text in chunks: into memory if it is short, else into a file like a download (operations 15).
+ * Resolves after the last chunk, so that the source, such as a connection, is free before the answer is sent.
  * Throws what `Downloads.write` throws.
  */
 export async function writeAnswer(
@@ -30,7 +30,7 @@ export async function writeAnswer(
   return downloads.write(user, all(), signal)
 }
 
-/** Answers what `writeAnswer` has read. */
+/** Sends what `writeAnswer` has read. */
 export async function sendAnswer(
   downloads: Pick<Downloads, 'send'>,
   reply: FastifyReply,

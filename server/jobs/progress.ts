@@ -6,13 +6,13 @@ import { notFound } from '../http/errors.ts'
 
 /** Milliseconds between two writes. */
 const writeInterval = 500
-/** Milliseconds after which a record is written again although nothing has changed. */
+/** Milliseconds after which a record is renewed although nothing has changed. */
 const renewInterval = 5_000
-/** Seconds after which a record that was not written again is that of a killed process. */
+/** Seconds without renewal after which a record counts as left by a killed process. */
 const aliveSeconds = 30
 
 /**
- * Records how far one import has come (imports 18), outside its transaction, so that others see it at once.
+ * Records the progress of one import (imports 18), outside its transaction, so that others see it at once.
  */
 export type ProgressReporter = {
   report(progress: ImportProgress): void
@@ -49,7 +49,8 @@ const writeProgress = (
   )
 
 /**
- * A reporter for a job (a UUID). Without a job it records nothing, unless it is an import that others see.
+ * Creates a reporter for a job (a UUID). Without a job it records nothing, unless it is an import that others
+ * see.
  */
 export function createProgressReporter(
   { db, job: given, kind, userid }: JobOf,

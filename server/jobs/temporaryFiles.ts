@@ -3,10 +3,12 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 
-/** What a temporary file is for; its name begins with it. */
+/** The purpose of a temporary file, with which its name begins. */
 type FilePurpose = 'upload' | 'download'
 
-/** In the names of files of this process; an earlier process may have had its number, as in a container. */
+/**
+ * Part of the file names of this process: in a container an earlier process may have had the same process id.
+ */
 const ownRun = randomUUID()
 
 /** Whether another process of this machine is still running. */

@@ -31,7 +31,7 @@ function checkPermission(caller: Caller, ticket: Ticket, changed: readonly strin
   throw new HttpError(403, message, { fields: Object.fromEntries(refused.map((field) => [field, message])) })
 }
 
-/** Throws an HttpError (403) naming the fields that nobody changes and the body holds otherwise (api 5). */
+/** Throws an HttpError (403) that names read-only fields for which the body has other values (api 5). */
 function refuseFixed(ticket: Record<string, unknown>, body: Record<string, unknown>) {
   const refused = Object.entries(fixedTicketFields).filter(
     ([field]) => field in body && !isDeepStrictEqual(body[field], ticket[field]),

@@ -25,7 +25,7 @@ import { attachmentsOf } from './attachments.ts'
  */
 const visibleCondition = `(t.reporterid = $2 or $1::int[] is null
   or coalesce(u.masteragentid, t.masteragentid) = any ($1))`
-/** Whole seconds, so that a ticket is of the UTC day on which it was created, up to its last moment. */
+/** Whole seconds, so that filters by UTC days include the last moment of a day. */
 const createdSeconds = 'floor(extract(epoch from t.created_at))::bigint'
 const tables = 'ticket t left join portal_user u on u.id = t.reporterid'
 const columns = `t.id, t.version, t.agentoffice, t.agentname, t.email, t.tickettypeid, t.subject, t.statusid,
@@ -61,7 +61,7 @@ function orderBy(sort: string): string {
   return `${order} ${sort.startsWith('-') ? 'desc' : 'asc'}, t.id desc`
 }
 
-/** What a list of tickets is asked for besides its page. */
+/** The search, order and filters of a list of tickets. */
 type TicketQuery = Pick<ListQuery, 'search' | 'sort' | 'filter'>
 
 /**

@@ -18,7 +18,10 @@ const toOptions = (options: readonly { const: number; title: string }[]) => ({
   data: options.map((option) => ({ id: option.const, name: option.title })),
 })
 
-/** Files a ticket whose attachments have come, which may have taken minutes. */
+/**
+ * Files a ticket after its attachments were received. This may have taken minutes, so the caller is
+ * authorized again.
+ */
 async function fileReceived(db: Db, call: Call, ticket: SubmittedTicket): Promise<Ticket> {
   const caller = await call.authorizeAgain()
   requireEmail(caller)

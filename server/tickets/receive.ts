@@ -17,9 +17,7 @@ import { writeNewFile, type QuotaUse } from '../jobs/diskQuota.ts'
 
 /** An attachment of a call: its bytes are in a file at `path`, which is removed when the call ends. */
 export type ReceivedFile = { name: string; mimetype: string; size: number; path: string }
-/**
- * Where attachments are written while their call is worked on, and what they take of the quota of their user.
- */
+/** Where attachments are written during their call, and the quota that they use. */
 type AttachmentPlace = { folder: string; quotaUse: QuotaUse }
 export type SubmittedTicket = { values: TicketValues; attachments: ReceivedFile[] }
 
@@ -109,7 +107,7 @@ export async function receiveTicket<T>(
   }
 }
 
-/** What stands behind the title of a field whose value no ticket can hold; null where one can. */
+/** The rest of the message, after the title of the field, for a value that no ticket can hold; else null. */
 function shapeFault(name: keyof TicketValues, value: unknown): string | null {
   if (value === undefined || value === null) return null
   const type = name === 'tickettypeid' ? 'number' : 'string'
@@ -135,7 +133,7 @@ function parseTicket(sent: Record<string, unknown>): TicketValues {
   return values
 }
 
-/** A text as a ticket keeps it: without blanks at its ends, and with line breaks of one character. */
+/** A text as it is stored: trimmed, and with '\n' as line break; other values unchanged. */
 export const storedText = <T>(value: T) =>
   typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value
 

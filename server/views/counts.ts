@@ -14,8 +14,9 @@ import { HttpError } from '../http/errors.ts'
 import { bodyCheck } from '../http/schemas.ts'
 import { ticketCondition } from '../tickets/find.ts'
 
-/** Milliseconds after which PostgreSQL stops the count of one view, and after which no further one begins. */
+/** Milliseconds after which PostgreSQL stops the count of one view. */
 const viewLimit = 1_000
+/** Milliseconds after which a call begins no further count. */
 const callLimit = 5_000
 
 type Rows = { from: string; where: string; values: unknown[] }
@@ -37,7 +38,7 @@ export async function countViews(db: Db, caller: Caller, { list, views, signal }
   return counts
 }
 
-/** One more than the limit where there are more; null where the filters are at fault or it takes too long. */
+/** The number of records, at most one above the limit; null for invalid filters or if it takes too long. */
 async function countWithinLimit(db: Db, caller: Caller, list: string, search: string) {
   try {
     return await db.transaction(async (tx) => {

@@ -38,7 +38,9 @@ const listViews = (db: Db, caller: Caller, list: string): Promise<View[]> => {
   )
 }
 
-/** Keeps a view in place of the caller's own of the same name. Throws an HttpError (409) for one too many. */
+/**
+ * Saves a view, and replaces the caller's view of the same name. Throws an HttpError (409) above the limit.
+ */
 const saveView = (db: Db, caller: Caller, { list, name, shared, search }: ViewBody): Promise<View> => {
   checkList(caller, list)
   return db.transaction(async (tx) => {
