@@ -4,7 +4,7 @@ import type { Done } from '../../schemas/api/endpoint.ts'
 export type DoneMessages = {
   current: () => Done | null
   show: (done: Done | null) => void
-  /** Returns how to stop. */
+  /** Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }
 

@@ -25,7 +25,7 @@ export const createHeldCalls = () => {
     resend: () => {
       for (const settle of held) settle(true)
     },
-    /** Gives all waiting calls up. */
+    /** Drops all waiting calls. */
     drop: () => {
       for (const settle of held) settle(false)
     },

@@ -5,7 +5,7 @@ import type { ActorEnvironment } from '../parts/hooks/actorEnvironment.ts'
 import type { DoneMessages } from './doneMessages.ts'
 import type { Call } from './http.ts'
 
-/** What lives longer than a screen. */
+/** The objects that live longer than a screen. */
 export type Portal = {
   session: ActorRefFrom<typeof sessionMachine>
   /** The error dialog. */

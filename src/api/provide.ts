@@ -36,7 +36,7 @@ export const provideMachines = memoize((portal: Pick<Portal, 'call' | 'session' 
 
 const loadFind = memoize(async (call: Call) => (await import('./provide/find.ts')).provideFind(call))
 
-/** Fetches with the first call that succeeds; `known` is what came of it. */
+/** Loads once: with the first call that succeeds. `known` is then the result. */
 const fetchOnce = <T>(load: () => Promise<T>) => {
   let known: T | null = null
   return { load: async () => (known ??= await load()), known: () => known }

@@ -29,8 +29,8 @@ export const loadable = <P extends object>(
 }
 
 /**
- * What `fetch` resolves to, `known` before; it is called once `isWanted`, unless the value is known. A
- * failure is thrown to the screen.
+ * The result of `fetch`, and `known` until then. Calls `fetch` once `isWanted` is true, unless the value is
+ * known. A failure is thrown to the screen.
  */
 export const useFetched = <T,>(
   fetch: () => Promise<T>,

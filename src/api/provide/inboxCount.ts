@@ -4,7 +4,7 @@ import { inboxCountCall } from '../../../schemas/api/inbox/inboxCount.ts'
 import type { Call } from '../http.ts'
 import { memoize } from '../memoize.ts'
 
-/** Is given how many files wait, each time a call has answered it. */
+/** Called with the number of waiting files after each answer. */
 type OnWaiting = (waiting: number) => void
 
 /** How many files wait in the inbox, which the bar shows on every screen (inbox 10). */
@@ -24,7 +24,10 @@ export const provideInboxCount = memoize((call: Call) => {
         }),
       },
     }),
-    /** Reports what `count` and the list of what waits answer from now on; returns how to stop. */
+    /**
+     * Calls `onWaiting` after each later answer of `count` or of the inbox list. Returns a function that
+     * stops this.
+     */
     watchWaiting(onWaiting: OnWaiting): () => void {
       watchers.add(onWaiting)
       return () => void watchers.delete(onWaiting)

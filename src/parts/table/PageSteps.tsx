@@ -10,7 +10,7 @@ type PageStepsProps = {
   onPage: (page: number) => void
 }
 
-/** The pages of a part of a screen, which are not in the URL. */
+/** Buttons for the pages of a part of a screen; the page is not in the URL. */
 export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps) => {
   const [first, last] = shownRows(page, size, total)
   return (
@@ -30,10 +30,7 @@ export const PageSteps = ({ page, size, total, isBusy, onPage }: PageStepsProps)
 
 type StepButtonProps = { text: string; isOff: boolean; isBusy: boolean; onStep: () => void }
 
-/**
- * It is not `disabled`, which would take the focus from the person who goes from page to page with the
- * keyboard.
- */
+/** Not `disabled`, because that would take the focus from a person who turns pages with the keyboard. */
 const StepButton = ({ text, isOff, isBusy, onStep }: StepButtonProps) => (
   <Button
     text={text}

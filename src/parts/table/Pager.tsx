@@ -26,7 +26,7 @@ type PagerProps = {
   page: number
   size: number
   total: number
-  /** The page that the rows are of, while others are on their way. */
+  /** The page of the rows that are shown, while another page is loading. */
   shown: { page: number; size: number }
   /** The most page numbers shown at once. */
   links: number

@@ -22,7 +22,7 @@ type SortHeadProps = {
   column: TableColumn
   sort: string
   onSort: (sort: string) => void
-  /** In place of that of its kind. */
+  /** Replaces the class of its kind. */
   className?: string | undefined
   edge?: ReactNode
   style?: CSSProperties | undefined
@@ -104,7 +104,7 @@ type TableProps<R extends Row> = {
   selection?: RowSelection | undefined
   /** Shown below the headings of an empty or failed list. */
   emptyState?: ReactNode
-  /** The rows stand closely. */
+  /** Less space between the rows. */
   compact?: boolean
   /** Called with the width of a column whose edge was dragged, and with null when it was double-clicked. */
   onResize?: (field: string, width: number | null) => void
@@ -283,7 +283,7 @@ export const titleOfLongText = (text: string) => titleOfText(text, false)
 
 type CellProps = { className: string | undefined; text: ReactNode; sized: boolean | undefined }
 
-/** Drawn again only when it differs, of which a table has hundreds. */
+/** Memoized, because a table has hundreds of cells. */
 const Cell = memo(({ className, text, sized }: CellProps) => (
   <td className={className}>
     <span className="table-text" title={titleOfText(text, sized)}>

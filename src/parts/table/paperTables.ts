@@ -1,16 +1,16 @@
 /** The width of a sheet of US Letter across, less its margins, in pixels; one of A4 is wider. */
 const sheetWidth = 980
-/** Beside the text of a cell, in pixels. */
+/** The padding of a cell, in pixels. */
 const padding = 8
-/** Of the type, in pixels; what would be smaller than the least is not read on paper. */
+/** Font sizes in pixels; a smaller font cannot be read on paper. */
 const sizes = { least: 7, most: 8 }
 /**
- * A longer word is broken, and a longer text asks for no more room; of many columns a text has this part
- * without being broken. In widths of the type.
+ * In em: longer words are broken, longer texts get no more width, and with many columns a text keeps at least
+ * `part` in one line.
  */
 const limits = { word: 13, text: 26, part: 6 }
 
-/** About how wide a text is in a wide and bold type, in widths of the type. */
+/** The approximate width of a text in a wide bold font, in em. */
 function widthOf(text: string): number {
   let width = 0
   for (const letter of text) width += /[MWmw@%]/.test(letter) ? 1.05 : /[A-Z]/.test(letter) ? 0.82 : 0.65
@@ -25,16 +25,16 @@ const widest = (texts: readonly string[], limit: number) =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** The type's size at which each of the columns has room for its longest word. */
+/** The font size at which each column has room for its longest word. */
 const fittingSize = (words: readonly number[]) =>
   Math.min(sizes.most, Math.floor(((sheetWidth - padding * words.length) / sum(words)) * 10) / 10)
 
-/** The type's size in pixels, and the widths of columns in percent. */
+/** The font size in pixels, and the widths of the columns in percent. */
 type Fitted = { size: number; widths: number[] }
 
 /**
- * Columns in one table of at most this size, each with room for its longest word; those that ask for more
- * share what is left. All in widths of the type.
+ * Fits columns into one table: each gets room for its longest word, and columns with longer texts share the
+ * rest. All widths in em.
  */
 function fitted(words: readonly number[], wanted: readonly number[], most: number): Fitted {
   const size = Math.max(sizes.least, Math.min(most, fittingSize(words)))
@@ -45,8 +45,8 @@ function fitted(words: readonly number[], wanted: readonly number[], most: numbe
 }
 
 /**
- * How columns stand on paper in one table, however many they are. Each is given as its heading, which may be
- * broken behind a low line too, its longest value, and whether that is a text, which may be broken.
+ * Fits any number of columns into one printed table. Each column is given by its heading, which may also be
+ * broken after an underscore, its longest value, and whether the value is a text, which may be broken.
  */
 export const paperColumns = (
   columns: readonly { head: string; value: string; isText: boolean }[],
@@ -70,13 +70,16 @@ const runsOf = (last: number, count: number): number[][] =>
     return Array.from({ length: to - from }, (__, at) => from + at + 1)
   })
 
-/** A table on paper: which columns it has, the size of its type in pixels, and their widths in percent. */
+/**
+ * A printed table: the indexes of its columns, its font size in pixels, and the widths of the columns in
+ * percent.
+ */
 export type PaperTable = { columns: number[]; size: number; widths: number[] }
 
 /**
- * How columns, each given as its texts, stand on paper. Each has room for its longest word, the type becoming
- * smaller where they are many, and the texts that take more lines share what is left. Where the type would be
- * smaller than the least, the columns stand in as few tables as they need, each beginning with the first one.
+ * Divides columns, each given by its texts, into printed tables. Each column has room for its longest word,
+ * and longer texts share the rest. The font becomes smaller with more columns. If it would be too small to
+ * read, the columns are divided into as few tables as possible, each beginning with the first column.
  */
 export function paperTables(columns: readonly (readonly string[])[]): PaperTable[] {
   const words = columns.map((texts) =>

@@ -7,13 +7,13 @@ import { DraftOffer, useStoredDraft } from './useDraft.tsx'
 
 type Props = {
   username: string
-  /** Names the form among those of the user. */
+  /** Identifies the form among those of the user. */
   form: readonly string[]
   /** What is typed and not stored; null for nothing. */
   typed: DraftValues | null
   /** Null while nothing can be typed. */
   onRestore: ((draft: DraftValues) => void) | null
-  /** Turns true when the form was stored: an earlier draft is not offered any more then. */
+  /** True once the form was stored; an earlier draft is then no longer offered. */
   isSent: boolean
 }
 

@@ -4,10 +4,13 @@ import type { DraftValues } from './draftStorage.ts'
 
 // A file of its own, because lists need it: what stores drafts is loaded with such forms alone.
 
-/** An ended session leads here. Nothing is asked then, because no dialog can be shown any more (lists 12). */
+/**
+ * The address after a session has ended. Nothing is asked on the way there, because no dialog can be shown
+ * any more (lists 12).
+ */
 const loginAddress = '/login'
 
-/** Lets the browser ask, in its own words, before the tab is closed with changes. */
+/** Lets the browser ask, with its own text, before the tab is closed with unsaved changes. */
 export const useCloseQuestion = (isUnsaved: boolean) =>
   useEffect(() => {
     if (!isUnsaved) return
@@ -16,7 +19,7 @@ export const useCloseQuestion = (isUnsaved: boolean) =>
     return () => window.removeEventListener('beforeunload', askBrowser)
   }, [isUnsaved])
 
-/** Whether a way leads to another screen; the question is not asked on the way to the login. */
+/** Whether a navigation leaves the screen; false on the way to the login, where nothing is asked. */
 export const leavesScreen = ({ currentLocation, nextLocation }: Parameters<BlockerFunction>[0]) =>
   nextLocation.pathname !== loginAddress && nextLocation.pathname !== currentLocation.pathname
 

@@ -1,9 +1,9 @@
 // A file of its own, because the shell needs it: what stores drafts is loaded with the forms alone.
 
-/** Begins the keys of all drafts in sessionStorage. */
+/** The prefix of the keys of all drafts in sessionStorage. */
 export const draftPrefix = 'draft '
 
-/** Where the storage is full or forbidden no draft is stored, and the screen works as ever (session 4). */
+/** The result of `use`; null if the storage is full or forbidden, so that no draft is stored (session 4). */
 export const withStorage = <T>(use: () => T): T | null => {
   try {
     return use()

@@ -72,15 +72,13 @@ export const useDraft = (form: DraftId | null, own: OwnState = {}): FormDraft =>
 }
 
 type FormDraft = {
-  /** Stands above the form; null for nothing to offer. */
+  /** The offer above the form; null if there is no draft. */
   offer: ReactNode
-  /** Takes the place of what the form began with, once the person asked for it. */
+  /** The values of the draft once the person has restored it, to use as initial values; else null. */
   restored: DraftValues | null
-  /**
-   * Takes what is typed and not stored, null for nothing. It becomes the stored draft when the session ends.
-   */
+  /** Call with the unsaved values, or null. They are stored as the draft when the session ends. */
   type: (values: DraftValues | null) => void
-  /** For what is sent instead. */
+  /** Deletes the draft, for a form that was sent without it. */
   forget: () => void
 }
 

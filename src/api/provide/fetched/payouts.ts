@@ -143,13 +143,15 @@ const provideWork = (call: Call, { settles }: { settles: boolean }) =>
 type StepValues = StepRequest['values']
 const reasonOf = ({ reason }: StepValues) => String(reason ?? '')
 
-/** What the form of a hold or of its end holds, as the calls take it. */
+/** The body of a call that begins or ends a hold, from the values of its form. */
 const holdOf = (values: StepValues) => ({
   masteragentid: Number(values.masteragentid),
   reason: reasonOf(values),
   ...(typeof values.statement === 'boolean' && { statement: values.statement }),
 })
-/** Of the payment that was chosen, which may have no trace number, or of the one whose number was typed. */
+/**
+ * The body of a return: of the chosen payment, which may have no trace number, or of the typed trace number.
+ */
 const returnOf = (payment: ReturnedPayment | undefined, { trace, amount, ...values }: StepValues) => ({
   ...(payment ? { payment: payment.id } : { trace: String(trace ?? '') }),
   ...returnReasonOf(values),
@@ -207,7 +209,9 @@ const waive = (call: Call, { month, question, values }: StepRequest, signal: Abo
   })
 }
 
-/** Gives each stated total its reason, and the others theirs with the lock (months 10). */
+/**
+ * Waives each stated total with its reason, then locks with the reason for all other warnings (months 10).
+ */
 async function lock(call: Call, { month, values }: StepRequest, signal: AbortSignal) {
   const { stated = {} } = values as { stated?: Readonly<Record<string, string>> }
   await waiveTotals(call, month, stated, signal)

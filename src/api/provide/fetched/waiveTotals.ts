@@ -2,8 +2,8 @@ import { monthCalls, singlyWaivedKind } from '../../../../schemas/api/months/mon
 import type { Call } from '../../http.ts'
 
 /**
- * Gives each stated total that differs its reason, before the month is locked (months 10). The lock alone
- * says that it was done.
+ * Waives each differing stated total with its reason, before the month is locked (months 10). Only the lock
+ * shows a message.
  */
 export async function waiveTotals(
   call: Call,
