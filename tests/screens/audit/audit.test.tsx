@@ -163,7 +163,7 @@ describe('the screen Audit', () => {
       expect(screen.getByRole('button', { name: `Remove the filter ${text}` })).toBeVisible()
   })
 
-  test('the choices of a filter are told apart by their words, and so is the button of one', async () => {
+  test('the choices of a filter and the button of a chosen one have distinct texts', async () => {
     const { user } = open('/audit?kind=undobulk')
     for (const name of ['Kind', 'Record']) {
       const words = within(await screen.findByLabelText(name)).getAllByRole('option')

@@ -86,7 +86,7 @@ test.each<[Asked['type'], label: RegExp, field: string]>([
   expect(field).toHaveFocus()
 })
 
-test('who releases is told what goes out', async () => {
+test('the dialog of a release names what will be paid', async () => {
   await ask({ type: 'release' }, payoutOf({ state: 'approved', total: 1234.5 }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Release the payouts of October 2026' }))
   expect(dialog.getByText(/^\$1,234\.50 go out\./)).toBeVisible()

@@ -115,7 +115,7 @@ describe('a backup is refused in a sentence', () => {
     await expect(check(passphrase)).rejects.toThrow('is damaged: its part 1 is not what was written')
   })
 
-  test('when it is none, empty, or not there', async () => {
+  test('when the file is no backup, is empty or does not exist', async () => {
     for (const content of ['', 'x', 'PGDMP'.repeat(100)]) {
       writeFileSync(file, content)
       await expect(check(null)).rejects.toThrow(

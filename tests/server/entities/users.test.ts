@@ -174,7 +174,7 @@ describe('an administrator', () => {
     expect((await put(admin, target, { admin: false })).status).toBe(200)
   })
 
-  test('cannot be edited, deleted or given a new password by somebody who is none', async () => {
+  test('cannot be edited, deleted or given a new password by users who are no administrators', async () => {
     await hold('clerk', all)
     const id = await userId(portal.db, 'admin')
     const error = 'Only an administrator may change an administrator'

@@ -161,7 +161,7 @@ describe.each(kinds)('a row of %s with a cell that cannot be read', (kind) => {
     csvOf([[...head, 'Note'], ...rows.map(([mid, note]) => [...row(mid), note])])
   const unreadable = 'Note holds what looks like a full card number; remove it'
 
-  test('is told its other faults in the same answer, and is rejected once', async () => {
+  test('has its other faults in the same answer, and is rejected once', async () => {
     const file = noted(['1', ''], ['2', card])
     const { rows, more } = await it.refuses(kind, nameOf(kind), file, branch)
     expect([rows.map(({ row }) => row), more]).toEqual([[3, 3], 0])

@@ -89,7 +89,7 @@ describe('Date Closed of a merchant that a file sets to Inactive', () => {
     expect((await closed())['1']).toEqual([2, null])
   })
 
-  test('stands in the preview and goes with an undo', async () => {
+  test('is shown in the preview and removed by an undo', async () => {
     const content = file(['1', '', '', 'Inactive', ''])
     const before = await closed()
     const preview = (await it.imports('merchant', 'm.csv', content, { dryrun: true })) as unknown as Preview

@@ -147,7 +147,7 @@ const pairs: Pair[] = [
   },
 ]
 
-test('what forbids an undo is told in the time zone of the portal', async () => {
+test('the reason against an undo has its time in the time zone of the portal', async () => {
   const file = (status: string) =>
     csvOf([
       ['MID', 'Compliance Status'],

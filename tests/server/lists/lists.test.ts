@@ -113,7 +113,7 @@ describe('a search', () => {
     },
   )
 
-  test('takes a dash alone as it is written, and one between words as none', async () => {
+  test('reads a single dash as a word, and a dash between words as none', async () => {
     const { id } = await make('processor', { name: 'Dash-Pay' })
     await make('processor', { name: 'Plain Pay' })
     expect(await search('processor', '-')).toEqual([id])

@@ -328,7 +328,7 @@ describe('the token of the help desk', () => {
     await expect(jwtVerify(body.token, new TextEncoder().encode(`${secret}r`))).rejects.toThrow('signature')
   })
 
-  test('and its secret stay out of what the portal sends to the page', async () => {
+  test('and its secret are not sent to the page', async () => {
     const portal = await begin({ helpdesk: { widget } })
     const { body } = await (await portal.login('clerk')).call('GET', '/api/v1/portal')
     expect(body.widget).toBe(widget.script)

@@ -534,7 +534,7 @@ describe('what was changed since the last lock', () => {
     ])
   })
 
-  test('and changed back is no assignment any more', async () => {
+  test('is no changed assignment after it was changed back', async () => {
     await lockAugust()
     await change('/api/v1/masteragent/5', { parentid: 2 })
     expect(await notes()).toHaveLength(1)

@@ -68,7 +68,7 @@ describe('the month that is worked on', () => {
     expect(await months(north)).toMatchObject({ data: [{ month: '2026-08' }], work: '2026-08' })
   })
 
-  test('and the next and the one before are listed and answered before their first file', async () => {
+  test('is listed and answered before its first file, with the month before and after it', async () => {
     await sql('delete from residual')
     await sql('delete from adjustment')
     await sql('delete from equipment')

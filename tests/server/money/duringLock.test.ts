@@ -350,7 +350,7 @@ describe('a lock', () => {
     expect(lock.version).toBe(1)
   })
 
-  test('leaves a change that has waited for its record since before it to the next month, for the checklist and for a person who approves', async () => {
+  test('leaves a change that has waited for its record since before the lock to the checklist and the approval of the next month', async () => {
     await portal.earn(3, month, 5)
     const { version } = await agentOf(3)
     const body = { version, collectionSubscriptions: [{ amount: -40, notes: 'Refund' }] }

@@ -301,7 +301,7 @@ describe('a decision about a late MID', () => {
     await expectLate(atModel('accepted'), atQuartz())
   })
 
-  test('is not of a person who belongs to an agent that it pays, administrators included', async () => {
+  test('is refused to a person whose own agent it pays, also to administrators', async () => {
     await add()
     const row = (await listed()).find((it) => it.masteragentid === 3 && it.latemid === quartz)!
     const seen = await insider.call('GET', `/api/v1/adjustment/${row.id}`)
@@ -319,7 +319,7 @@ describe('a decision about a late MID', () => {
     expect((await clerk.call('GET', `/api/v1/adjustment/${row.id}`)).body.paysown).toBe(false)
   })
 
-  test('may be of a person who belongs to an office account that it pays', async () => {
+  test('is open to a person of an office account that it pays', async () => {
     await add(5)
     const { body } = await clerk.call('GET', `/api/v1/adjustment/${await idAt(quartz)}`)
     expect(body.paysown).toBe(false)

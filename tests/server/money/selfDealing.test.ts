@@ -688,7 +688,7 @@ describe('an assignment changed by a file of merchants', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('is none where the file says what was stored, and of a new merchant', async () => {
+  test('is not reported for a value as stored, nor for a new merchant', async () => {
     await importMerchants(
       'office',
       null,

@@ -46,7 +46,7 @@ async function locked(settings?: object) {
 }
 
 describe('an approval', () => {
-  test('takes another person than the person who locked the month, and the screen says who', async () => {
+  test('needs another person than the one who locked the month, and the screen says who may approve', async () => {
     await locked()
     expect(refusal(await approve('ann'))).toEqual([
       403,
@@ -105,7 +105,7 @@ describe('an approval', () => {
     )
   })
 
-  test('may be of one person with FOUR_EYES=off, who changed what is paid and releases it, and the run says so', async () => {
+  test('with FOUR_EYES=off may come from the person who locked, changed what is paid and releases it, and the run says so', async () => {
     portal = await payoutPortal(4, { fourEyes: false })
     await portal.earn(2, month, 50)
     const gift = { masteragentid: 3, month, amount: 4, reason: 'Gift' }
@@ -553,7 +553,7 @@ describe('a user who changed what a payee is paid', () => {
     expect(await heldFor('carl')).toEqual([])
   })
 
-  test('and wrote a rate from the month after on approves this month, and not that one', async () => {
+  test('by a rate from the next month on may approve this month, but not the next one', async () => {
     const next = '2026-02'
     portal = await payoutPortal(4)
     await portal.earn(4, '2025-12', 1)
@@ -578,7 +578,7 @@ describe('a user who changed what a payee is paid', () => {
     expect(await portal.entries(month, 'branch')).toMatchObject([{ id: 2, payable: 5, hold: null }])
   })
 
-  test('releases the others only, though somebody else approved all, and is told their sum before', async () => {
+  test('releases only the other entries, though somebody else approved all, and sees their sum before', async () => {
     portal = await payoutPortal(4)
     await portal.earn(2, month, 50)
     await portal.earn(3, month, 60)

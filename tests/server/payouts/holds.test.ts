@@ -247,7 +247,7 @@ describe('a hold of whom nothing is due to', () => {
     expect([ended.status, ended.body]).toMatchObject([200, { masteragentid: 3, ...nothing, hold: null }])
   })
 
-  test('is none of a loss, whose statement counts all the same', async () => {
+  test('does not apply to a loss, whose statement still counts', async () => {
     await portal.earn(3, next, -8)
     await portal.lock(next)
     expect((await call('hold', { masteragentid: 3, statement: true })).body).toMatchObject({
@@ -370,7 +370,7 @@ describe('a hold of a master agent, by its form', () => {
     },
   )
 
-  test('is told to those who may end it alone, and is in the audit and in the evidence', async () => {
+  test('is shown only to those who may end it, and is in the audit and in the evidence', async () => {
     await call('hold', 'Disputed', 2)
     expect([await held('branch', 2), (await held('bob', 2)).by]).toEqual([null, 'bob'])
     await call('unhold', 'Settled', 2)

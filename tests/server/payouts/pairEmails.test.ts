@@ -180,7 +180,7 @@ test('an approval that is refused is written to nobody', async () => {
   expect([status, mail.emails]).toEqual([409, []])
 })
 
-test('a pair of which one was deleted after it locked the month is written all the same', async () => {
+test('a pair is reported by email also if one of the two users was deleted after locking the month', async () => {
   await locked()
   await bind('bob', 'create', 'ann')
   await bind('bob', 'password', 'ann', 2)
@@ -312,7 +312,7 @@ describe('a month that was approved 60 days ago', () => {
     expect(notes(evidence)).toEqual(pairs.map((it) => `Two people of this month are not independent: ${it}`))
   })
 
-  test('and paid says nothing of a person who looks at it', async () => {
+  test('and paid does not judge the viewer', async () => {
     await judged('pay', 40 * 24)
     await bind('ann', 'create', 'carl')
     const run = await portal.call('carl', 'GET', `/api/v1/month/${month}/payout`)

@@ -250,7 +250,7 @@ describe('a release by bank file', () => {
     ])
   })
 
-  test('leaves no whole bank number anywhere but in it', async () => {
+  test('writes whole bank numbers into the file and nowhere else', async () => {
     const hash = await approved()
     await post('ann', 'release', { hash, how: 'file' })
     const shown = await portal.call('ann', 'GET', `/api/v1/month/${month}/payout`)

@@ -120,7 +120,7 @@ describe('a month whose payee came after its lock', () => {
     ])
   })
 
-  test('stands in Payout History by day and payee, and is no part of the evidence of the month before', async () => {
+  test('is in Payout History by day and payee, and not in the evidence of the month before', async () => {
     const evidence = async (of: string) =>
       (await run('bob', 'payout-evidence', { month: of }, ['event', 'what', 'detail'])).rows
     const before = await evidence(month)

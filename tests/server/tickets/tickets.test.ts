@@ -84,7 +84,7 @@ describe('who sees a ticket', () => {
     await become('reassigner', [])
   })
 
-  test('own tickets are seen after their own branch was left, and without any', async () => {
+  test('users see their own tickets after leaving the branch, and without a branch', async () => {
     await portal.db.query(`update portal_user set masteragentid = null where username = 'reassigner'`)
     expect((await who['beside']!.call('GET', at(made['beside']!))).body).toMatchObject({
       id: made['beside'],

@@ -134,14 +134,14 @@ describe('a shared view', () => {
     expect(await remove(admin, other.body.id)).toBe(204)
   })
 
-  test('stands among their own by name', async () => {
+  test('is listed among the viewer’s own views, by name', async () => {
     await save(staff, { name: 'b' })
     await save(admin, { name: 'C', shared: true })
     await save(admin, { name: 'a', shared: true })
     expect(await names(staff)).toEqual(['a', 'b', 'C'])
   })
 
-  test('stands behind an older one whose name differs by its capitals alone', async () => {
+  test('is listed after an older one whose name differs only in capitals', async () => {
     await save(staff, { name: 'OPEN' })
     await save(admin, { name: 'open', shared: true })
     await save(staff, { name: 'Open' })

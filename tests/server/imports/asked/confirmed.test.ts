@@ -143,7 +143,7 @@ describe('a month after a gap', () => {
       inserted: 1,
     })
   })
-  test('is none for the first file of a processor, nor for a month before the newest one', async () => {
+  test('is not asked about for the first file of a processor, nor for a month before the newest one', async () => {
     expect(await keys('July')).toEqual([])
     await it.imports('compdata', name('July'), file(['1', '5']))
     await it.imports('compdata', may, file(['1', '6']))

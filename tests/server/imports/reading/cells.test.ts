@@ -256,7 +256,7 @@ test.each(['', '****', 'xxxx-XXXX', '•••• ••••'])('of the digits
 test('an unknown account status names the known ones', () =>
   expect(faultOf(cellReaders.accountstatus('Open'))).toContain('Unknown, Active, Inactive'))
 
-test('a cell that names two months is none of them', () =>
+test('a cell that names two months is read as neither of them', () =>
   expect(faultOf(cellReaders.month('May 2025 to June 2025'))).toContain('is not a month'))
 
 describe('a full card number', () => {

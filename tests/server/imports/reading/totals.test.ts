@@ -350,7 +350,7 @@ describe('what rounding to the cent changes', () => {
       '1 amount of Agent Net has more than two decimals and is rounded to the cent; that changes their sum by -0.0034',
     ])
   })
-  test('is told as 0.00 where the changes cancel out', async () =>
+  test('is reported as 0.00 where the changes cancel out', async () =>
     expect((await compensation(['MID', 'Income'], ['1', '1.005'], ['2', '-1.005'])).warnings).toEqual([
       '2 amounts of Income have more than two decimals and are rounded to the cent; that changes their sum by 0.00',
     ]))

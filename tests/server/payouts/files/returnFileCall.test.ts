@@ -513,7 +513,7 @@ describe('a notification of change', () => {
     }
   })
 
-  test('stands in the evidence with its source', async () => {
+  test('is in the evidence with its source', async () => {
     const id = someone()
     await read([corrected(january, id, 'C01', '777000111')], true)
     const { body } = await portal.call('bob', 'POST', '/api/v1/report/payout-evidence', { month: february })

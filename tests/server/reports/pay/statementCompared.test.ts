@@ -94,7 +94,7 @@ describe('a statement beside that of the month before', () => {
     },
   )
 
-  test('is told in words first: both sums, then each cause', async () => {
+  test('begins with notes in words: both sums, then each cause', async () => {
     const { body } = await september(3)
     expect(body.notes).toEqual([
       'August 2026: $45.00 due, $0.00 payable.',
@@ -177,7 +177,7 @@ describe('a statement beside that of the month before', () => {
   })
 })
 
-test('what an equal month leaves is no row, and the sums all the same', async () => {
+test('two equal months give no rows, but still the notes with their sums', async () => {
   const { rows, body } = await compared({ month: '2026-09', before: '2026-08', agent: 1 }, pieces)
   expect(rows).toEqual([])
   expect(body.notes.slice(0, 2)).toEqual([
