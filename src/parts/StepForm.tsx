@@ -30,14 +30,15 @@ type StepFormProps = Step &
   }
 
 /**
- * A form of one field. The message of an invalid value is shown once the field has lost the focus or Enter
- * was pressed in it; the submit button is disabled until the value is valid, so that Enter sends nothing.
+ * A form of one field. The message of an invalid value is shown once the field was edited and has lost the
+ * focus, or Enter was pressed in it; the submit button is disabled until the value is valid, so that Enter
+ * sends nothing.
  */
 export const StepForm = (props: StepFormProps) => {
   const { label, parse, faultOf, submitText, input, back, children, error, isBusy, onSubmit } = props
   const [value, setValue] = useState('')
-  const [wasLeft, setLeft] = useState(false)
-  const [hasEntered, setEntered] = useState(false)
+  const [isEdited, setEdited] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const fault = faultOf(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -49,10 +50,13 @@ export const StepForm = (props: StepFormProps) => {
         {children}
         <StepInput
           {...{ label, input, value, error, isBusy }}
-          message={isBusy ? null : (error ?? (wasLeft || hasEntered ? fault : null))}
-          onType={(text) => setValue(parse(text))}
-          onLeave={() => setLeft(value !== '')}
-          onEnter={() => setEntered(true)}
+          message={isBusy ? null : (error ?? (isChecked ? fault : null))}
+          onType={(text) => {
+            setValue(parse(text))
+            setEdited(true)
+          }}
+          onLeave={() => isEdited && setChecked(true)}
+          onEnter={() => setChecked(true)}
         />
       </DialogBody>
       <DialogFooter

@@ -56,6 +56,18 @@ describe('the support card', () => {
 })
 
 describe('the dialog Email Validation', () => {
+  it('asks for an email where it is left emptied, and not where it was never filled', async () => {
+    const { user } = await open()
+    await user.click(within(card()!).getByRole('button', { name: 'Validate' }))
+    const field = await screen.findByLabelText('Email')
+    await user.tab()
+    expect(field).not.toHaveFocus()
+    expect(field).toHaveAccessibleDescription('')
+    await user.type(field, 'a{Backspace}')
+    await user.tab()
+    expect(field).toHaveAccessibleDescription('Email is required')
+  })
+
   it.each([
     ['', 'Email is required'],
     ['nobody', 'Email must be a valid email address'],
