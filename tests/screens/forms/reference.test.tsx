@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { LookupRow } from '../../../schemas/entities/lookups.ts'
 import { agents, drawForm } from './form.tsx'
@@ -131,6 +131,22 @@ describe('a reference is picked by its name', () => {
     await act(async () => answers[1]?.([agents[2]!]))
     await act(async () => answers[0]?.(late))
     expect(offered().map((option) => option.textContent)).toEqual(['MA0003 - East'])
+  })
+
+  test.each<[what: string, labels: Record<string, string>, isSearched: boolean]>([
+    ['the name of a record', { merchant: '000123 - Cafe' }, false],
+    ['a search', row.labels, true],
+  ])('%s is waited for no longer once the form is gone', async (_, labels, isSearched) => {
+    const signals: AbortSignal[] = []
+    const lookup = (_to: string, _search: string, _id: number | null, signal: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<LookupRow[]>(() => {})
+    }
+    const { user } = drawForm({ row: { ...row, labels }, searchRecords: lookup })
+    if (isSearched) await user.click(agent())
+    await waitFor(() => expect(signals).toHaveLength(1))
+    cleanup()
+    expect(signals[0]!.aborted).toBe(true)
   })
 })
 
