@@ -349,6 +349,7 @@ describe('Find', () => {
     expect(await screen.findByText('Records could not be searched.')).toBeVisible()
     server.answer(endpoints.find.find.route, { body: { data: [] } })
     await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(screen.getByRole('combobox', { name: 'Find records and commands' })).toHaveFocus()
     expect(await screen.findByText('Nothing matches “zzz”.')).toBeVisible()
     expect(screen.queryByRole('dialog', { name: "That's an error." })).toBeNull()
   })
