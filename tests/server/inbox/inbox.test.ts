@@ -1242,6 +1242,14 @@ describe('who sees a branch alone', () => {
     })
   })
 
+  test('adds the bytes of a file of somebody else that waits as a file of the own', async () => {
+    const content = await own()
+    const other = await added('theirs.csv', content)
+    const file = await added('mine.csv', content, agent)
+    expect(file.id).not.toBe(other.id)
+    expect(await shown(agent)).toEqual([['mine.csv', 'asks']])
+  })
+
   test('is refused compensation data, and other branches’ merchants, by every call', async () => {
     const comp = await added('comp.csv', residuals(), agent)
     expect(comp).toMatchObject({ state: 'refused', message: 'Needs the sight of all master agents.' })
