@@ -4,10 +4,9 @@ import { useCallback, useState } from 'react'
 import { bulkOperations } from '../../../schemas/api/bulk/bulk.ts'
 import type { Entity } from '../../../schemas/entities/entity.ts'
 import { importKinds, importRule, isImportName, type ImportKind } from '../../../schemas/imports/kinds.ts'
-import { reasonOf, type Viewer } from '../../../schemas/permissions.ts'
+import type { Viewer } from '../../../schemas/permissions.ts'
 import type { SearchRecords } from '../../forms/context.ts'
 import { createButtonId } from '../../parts/anywhere.ts'
-import { EmptyState } from '../../parts/EmptyState.tsx'
 import { loadable } from '../../parts/loadable.tsx'
 import '../../parts/parts.css'
 import type { ExtraColumn } from '../../parts/table/Table.tsx'
@@ -20,6 +19,7 @@ import { allowedRecordActions, type ModalMachine, useDialog, useDiscardQuestion 
 import type { RecordFrame } from './record/EntityDialog.tsx'
 import type { DecisionMachine } from './record/RecordReview.tsx'
 
+const HiddenList = loadable(async () => (await import('./list/HiddenList.tsx')).HiddenList)
 const EntityDialog = loadable(async () => (await import('./record/EntityDialog.tsx')).EntityDialog)
 
 type Props = {
@@ -69,7 +69,7 @@ const EntityScreen = (props: Props) => {
           onReload={reload}
         />
       ) : (
-        <HiddenList entity={entity} viewer={viewer} />
+        <HiddenList {...{ entity, viewer }} icon={<LockIcon size={32} />} />
       )}
       {!dialog.matches('closed') && (
         <EntityDialog
@@ -92,12 +92,3 @@ const bulkOf = (entity: Entity, viewer: Viewer): BulkOfList | undefined => {
 /** The import whose files add records of the entity; undefined where there is none the viewer may use. */
 const importKindOf = ({ name }: Entity, viewer: Viewer): ImportKind | undefined =>
   isImportName(name) && importRule(importKinds[name])(viewer) ? importKinds[name] : undefined
-
-const HiddenList = ({ entity, viewer }: { entity: Entity; viewer: Viewer }) => (
-  <EmptyState
-    title={`The list of ${entity.title.toLowerCase().replace('manage ', '')} is not shown to you`}
-    icon={<LockIcon size={32} />}
-  >
-    {reasonOf(entity.access.list, viewer)}
-  </EmptyState>
-)

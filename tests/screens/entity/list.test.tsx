@@ -168,11 +168,11 @@ describe('the list of merchants', () => {
     expect(search()).toBe('?filter=accountstatus:2')
   })
 
-  test('that may not be shown says so by its name, and why', () => {
+  test('that may not be shown says so by its name, and why', async () => {
     const list = ruleWithReason(() => false, 'You need one of the permissions to manage users')
     const entity = { ...merchant, title: 'Manage Users', access: { ...merchant.access, list } }
     const { edge } = openMerchants(manager, { entity })
-    expect(screen.getByText('The list of users is not shown to you')).toBeVisible()
+    expect(await screen.findByText('The list of users is not shown to you')).toBeVisible()
     expect(screen.getByText('You need one of the permissions to manage users')).toBeVisible()
     expect(edge.loads).toEqual([])
   })
