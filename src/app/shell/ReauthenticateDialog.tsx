@@ -1,14 +1,7 @@
-import { Dialog, DialogBody, Spinner } from '@blueprintjs/core'
+import { Dialog } from '@blueprintjs/core'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { passwordMachine } from '../../../machines/account/password.machine.ts'
-import { loadable } from '../../parts/loadable.tsx'
-
-const PresentPasswordStep = loadable(
-  async () => (await import('./AccountSteps.tsx')).PresentPasswordStep,
-  <DialogBody>
-    <Spinner className="shell-email-loading" aria-label="Loading" />
-  </DialogBody>,
-)
+import { PresentPasswordStep } from './AccountSteps.tsx'
 
 type Props = {
   snapshot: SnapshotFrom<typeof passwordMachine>

@@ -22,10 +22,12 @@ import { accountButtonId, TopBar } from './bar/TopBar.tsx'
 import { EmailDialog } from './EmailDialog.tsx'
 import { ErrorDialog } from './ErrorDialog.tsx'
 import { PasswordDialog } from './PasswordDialog.tsx'
-import { ReauthenticateDialog } from './ReauthenticateDialog.tsx'
 import { SupportCard, UnfoldButton, useFoldedCard } from './SupportCard.tsx'
 import { TermsDialog } from './TermsDialog.tsx'
 
+const ReauthenticateDialog = loadable(
+  async () => (await import('./ReauthenticateDialog.tsx')).ReauthenticateDialog,
+)
 const SessionsDialog = loadable(
   async () => (await import('../../features/sessions/SessionsDialog.tsx')).SessionsDialog,
 )
@@ -184,7 +186,7 @@ const AccountDialogs = (props: AccountDialogsProps) => {
   return (
     <>
       <PasswordDialog snapshot={password} send={sendPassword} onClosed={focusAccount} />
-      <ReauthenticateDialog snapshot={password} send={sendPassword} />
+      {!password.matches('closed') && <ReauthenticateDialog snapshot={password} send={sendPassword} />}
       {showsSessions && (
         <SessionsDialog machinesOf={machines.sessions} onClose={onSessionsClosed} onClosed={focusAccount} />
       )}
