@@ -63,6 +63,9 @@ const sortMarkWidth = 2
 /** In characters: the room of the button of the help. */
 const helpWidth = 2
 
+/** In characters: what a total needs more, whose digits are bold and wider than those of the rows. */
+const boldWidth = 1
+
 /** The size of the letters of a heading against those of a row. */
 const headSize = 0.85
 
@@ -132,8 +135,10 @@ export const columnLengths = (
     if (datatype !== 'money' && datatype !== 'count') return { head, value: longest() }
     const amount = (row: ReportRow) => Number(row[name] ?? 0)
     // The lowest and the highest amount have the longest texts.
-    const extremes = [-maximum(allRows, (row) => -amount(row)), maximum(allRows, amount)]
-    return { head, value: Math.max(...extremes.map((value) => formatValue(datatype, value).length)) }
+    const extremes = [-maximum(rows, (row) => -amount(row)), maximum(rows, amount)]
+    const lengthOf = (value: Value) => formatValue(datatype, value).length
+    const total = totals ? lengthOf(totals[name] ?? null) + boldWidth : 0
+    return { head, value: Math.max(...extremes.map(lengthOf), total) }
   })
 
 /** The width of each column in digits. */

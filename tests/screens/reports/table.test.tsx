@@ -300,4 +300,14 @@ describe('cells', () => {
       ),
     ).toEqual([14, 36, 10])
   })
+
+  it.each([
+    // '$99,999.99' in the row; a total of as many digits is bold, and wider.
+    [9_999.99, 10],
+    [12_345.67, 11],
+    [123_456.78, 12],
+  ])('get room for the bold digits of a total: beside %d they are %i wide', (net, width) => {
+    const given = [column('net', 'money')]
+    expect(columnWidths(given, columnLengths(given, [{ net: 99_999.99 }], { net }))).toEqual([width])
+  })
 })
