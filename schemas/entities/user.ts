@@ -1,6 +1,5 @@
 import { passwordLength } from '../constants.ts'
 import { flag, identity, name, reference } from '../fields.ts'
-import { shortPasswordFault } from '../passwords.ts'
 import {
   admins,
   describePermission,
@@ -135,7 +134,6 @@ export const user = defineEntity({
   messages: { 'masteragentid required': 'Master Agent is required' },
   check: ({ username, password, confirm_password, masteragentid, admin }, isNew) => {
     const fault = isNew && typeof username === 'string' ? usernameFault(username) : null
-    const short = password && shortPasswordFault(String(password))
     return collectErrors([
       [fault !== null, 'username', fault ?? ''],
       [
@@ -145,7 +143,6 @@ export const user = defineEntity({
       ],
       [masteragentid === null && !admin, 'masteragentid', 'Master Agent is required'],
       [isNew && !password, 'password', 'Password is required'],
-      [short, 'password', String(short)],
       [(isNew || password) && !confirm_password, 'confirm_password', 'Confirm Password is required'],
       [confirm_password && password !== confirm_password, 'confirm_password', 'Passwords do not match'],
     ])

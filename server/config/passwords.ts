@@ -1,6 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordLength, portalName } from '../../schemas/constants.ts'
-import { shortPasswordFault } from '../../schemas/passwords.ts'
 
 const commonPasswords = new Set(dictionary['passwords-common'].map((word) => String(word).toLowerCase()))
 const lettersAndDigits = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -14,10 +13,9 @@ const isCommon = (password: string) => {
 
 /** What is wrong with a password, in one sentence; null when nothing is (session 12). */
 export function passwordFault(password: string, username: string): string | null {
-  const short = shortPasswordFault(password)
-  if (short) return short
-  if ([...password].length > passwordLength.max)
-    return `Password may have at most ${passwordLength.max} characters`
+  const length = [...password].length
+  if (length < passwordLength.min) return `Password needs at least ${passwordLength.min} characters`
+  if (length > passwordLength.max) return `Password may have at most ${passwordLength.max} characters`
   if (isCommon(password)) return 'Password is too easy to guess: it is on a list of common passwords'
   const contains = (name: string) => lettersAndDigits(password).includes(lettersAndDigits(name))
   if (lettersAndDigits(username).length > 2 && contains(username))

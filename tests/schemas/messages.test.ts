@@ -5,7 +5,6 @@ import { newPassword } from '../../schemas/api/session.ts'
 import { newFaults, type Entity } from '../../schemas/entities/entity.ts'
 import { merchant } from '../../schemas/entities/merchant.ts'
 import { ticketFaults } from '../../schemas/entities/ticket.ts'
-import { user } from '../../schemas/entities/user.ts'
 import { schemaErrors } from '../../src/forms/errors.ts'
 import { entities } from '../screens/forms/sample.ts'
 
@@ -142,15 +141,4 @@ describe('what is not said', () => {
   test('a field that cannot be changed here never keeps a record from being saved', () => {
     expect(messagesOf(sample, { agent: 1, cost: -1 }, ['name', 'cost'])).toEqual({})
   })
-})
-
-test.each([
-  [0, undefined],
-  [11, 'Password needs at least 12 characters'],
-  [12, undefined],
-  [13, undefined],
-])('a new password of %i characters in the form of a stored user says %s', (length, sentence) => {
-  const password = 'a-long-phrase'.slice(0, length)
-  const values = { username: 'ann', masteragentid: 1, password, confirm_password: password }
-  expect(user.check?.(values, false).password).toBe(sentence)
 })

@@ -1,7 +1,6 @@
 import type { CustomValidator } from '@rjsf/utils'
 import { newPassword } from '../../../schemas/api/session.ts'
 import { newPassword as loadValidator } from '../../../schemas/api/session.ts?validators'
-import { shortPasswordFault } from '../../../schemas/passwords.ts'
 import { SchemaForm } from '../../forms/SchemaForm.tsx'
 
 type Props = {
@@ -31,16 +30,13 @@ export const PasswordForm = ({ username = '', onSave, ...rest }: Props) => (
       {...rest}
       schema={newPassword}
       loadValidator={loadValidator}
-      customValidate={checkPasswords}
+      customValidate={passwordsMatch}
       onSave={({ password }) => onSave(String(password))}
     />
   </>
 )
 
-/** What the schema cannot say: an empty password is missing, and no short one. */
-const checkPasswords: CustomValidator = (values, errors) => {
-  const fault = values?.password ? shortPasswordFault(String(values.password)) : null
-  if (fault) errors.password?.addError(fault)
+const passwordsMatch: CustomValidator = (values, errors) => {
   if (values?.confirm_password && values.confirm_password !== values.password)
     errors.confirm_password?.addError('Passwords do not match')
   return errors

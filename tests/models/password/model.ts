@@ -16,7 +16,7 @@ export const passwordModel = setup({}).createMachine({
         'saves two that differ': 'dialog that sees them differ',
         'saves a new one': 'portal',
         'saves a new one, and it takes long': 'saving',
-        'saves a common one': 'message over the dialog',
+        'saves a short one': 'message over the dialog',
         'saves a new one, and the server fails': 'message over the dialog',
         'saves a new one, and no answer comes': 'message over the dialog',
         'saves a new one, signed out meanwhile': 'login form',

@@ -216,7 +216,7 @@ export const sessionFaults: readonly Fault[] = [
     name: 'the dialog closes though the password was refused',
     model: password,
     state: 'empty dialog',
-    stimulus: 'saves a common one',
+    stimulus: 'saves a short one',
     says: /1 dialogs are open/,
     tamper: machine(
       'password',

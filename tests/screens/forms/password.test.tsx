@@ -47,23 +47,6 @@ test('Confirm Password must be equal to Password, with a message once it is edit
   expect(onSave).toHaveBeenCalledExactlyOnceWith('correct horse')
 })
 
-test.each([
-  [11, 'Password needs at least 12 characters'],
-  [12, ''],
-  [13, ''],
-])('a password of %i characters is described by "%s" once it is edited', async (length, sentence) => {
-  const { user, save, onSave, password, confirm } = await opened()
-  // Characters as people count them: the last takes two places in a text of JavaScript.
-  const typed = `${'correct horse'.slice(0, length - 1)}🐎`
-  await user.click(password)
-  await user.paste(typed)
-  expect(password).toHaveAccessibleDescription(sentence)
-  await user.click(confirm)
-  await user.paste(typed)
-  await save()
-  expect(onSave).toHaveBeenCalledTimes(sentence === '' ? 1 : 0)
-})
-
 test('a password changed after it was confirmed is noticed', async () => {
   const { user, password, confirm } = await opened()
   await user.type(password, 'a')
