@@ -1,19 +1,20 @@
-/** Milliseconds for a screen to be fetched and drawn after signing in. */
-const drawnWithin = 5_000
-
 /** The fields that can be typed into or chosen from; the first is where a screen or form begins. */
 export const firstField = ':is(input, select, textarea):not(:disabled, [type=hidden], [type=file])'
 
+/** What a person does instead of waiting for the screen. */
+const interactions = ['keydown', 'pointerdown'] as const
+
 /**
- * After signing in, gives the focus to the first field of the screen as soon as there is one, unless
- * something else has it by then (everywhere 5). Returns how to stop.
+ * After signing in, gives the focus to the first field of the screen as soon as there is one, unless the
+ * person pressed a key or the pointer, or something else has the focus by then (everywhere 5). Returns a
+ * function that stops this.
  */
 export const focusFirstField = (): (() => void) => {
   const main = document.getElementById('main')
   if (!main) return () => {}
   const stop = () => {
     observer.disconnect()
-    clearTimeout(timer)
+    for (const type of interactions) document.removeEventListener(type, stop, true)
   }
   const look = () => {
     const holder = document.activeElement
@@ -24,8 +25,8 @@ export const focusFirstField = (): (() => void) => {
     field.focus({ preventScroll: true })
   }
   const observer = new MutationObserver(look)
-  const timer = setTimeout(stop, drawnWithin)
   observer.observe(main, { childList: true, subtree: true })
+  for (const type of interactions) document.addEventListener(type, stop, true)
   look()
   return stop
 }

@@ -8,6 +8,7 @@ import { reportHelp } from '../../../schemas/help/reportHelp.ts'
 import { permissions, permissionWords, type Permission } from '../../../schemas/permissions.ts'
 import { createDoneMessages } from '../../../src/api/doneMessages.ts'
 import { DoneMessage } from '../../../src/app/anywhere/DoneMessage.tsx'
+import { focusFirstField } from '../../../src/app/anywhere/firstField.ts'
 import { letterOf } from '../../../src/app/anywhere/keys.ts'
 import { screens } from '../../../src/app/screenTable.tsx'
 import { useShownPath } from '../../../src/parts/anywhere.ts'
@@ -660,6 +661,31 @@ describe('the focus', () => {
     await signIn(tab, 'ann', 'secret-of-ann')
     await waitFor(() => expect(screen.getByRole('searchbox', { name: 'Search Merchants' })).toHaveFocus())
   })
+
+  test.each([
+    ['nothing was done', () => {}, true],
+    ['a key was pressed', () => fireEvent.keyDown(document.body, { key: 'Tab' }), false],
+    ['the pointer was pressed', () => fireEvent.pointerDown(document.body), false],
+    ['the screen was left', (stop: () => void) => stop(), false],
+  ])(
+    'is on a first field that is drawn a minute after signing in, if %s',
+    async (_, meanwhile, isFocused) => {
+      const main = document.body.appendChild(document.createElement('main'))
+      main.id = 'main'
+      onTestFinished(() => main.remove())
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        meanwhile(focusFirstField())
+        vi.advanceTimersByTime(60_000)
+      } finally {
+        vi.useRealTimers()
+      }
+      main.append(document.createElement('input'))
+      // An observer is called after the changes that it observes, in a microtask.
+      await Promise.resolve()
+      expect(document.activeElement === main.firstChild).toBe(isFocused)
+    },
+  )
 
   test('is back on Delete when the question about it was answered with Cancel', async () => {
     const { user } = await open({
