@@ -1,5 +1,5 @@
 import type { FoundKind } from '../../schemas/api/find/find.ts'
-import { canFind, findWords, foundPerKind, minFindLength } from '../../schemas/api/find/findText.ts'
+import { canFind, findWords, foundPerKind, hasWords, minFindLength } from '../../schemas/api/find/findText.ts'
 import { recordsTitle } from '../../schemas/entities/entity.ts'
 import { entities } from '../../schemas/entities/index.ts'
 import { ticketList } from '../../schemas/entities/ticket.ts'
@@ -38,11 +38,9 @@ export const findHandlers = (db: Db): Handlers['find'] => ({
  * merchant by its name: the first of all rows is the one that Enter opens.
  */
 const namedFirst = (found: readonly SearchedKind[]): FoundKind[] =>
-  [true, false].flatMap((named) =>
-    found
-      .filter(({ isNamed }) => isNamed === named)
-      .map(({ title, rows, all, slow }) => ({ title, rows, all, slow })),
-  )
+  found
+    .toSorted((a, b) => Number(b.isNamed) - Number(a.isNamed))
+    .map(({ title, rows, all, slow }) => ({ title, rows, all, slow }))
 
 const searchesFor = (caller: Caller, words: readonly string[]): Search[] => [
   ...Object.values(entities)
@@ -89,9 +87,6 @@ async function findTickets(sql: Sql, caller: Caller, words: readonly string[]): 
     isNamed: data.some(({ id, subject }) => hasWords(`#${id} ${subject}`, words)),
   }
 }
-
-const hasWords = (name: string, words: readonly string[]) =>
-  words.every((word) => name.toLowerCase().includes(word.toLowerCase()))
 
 /** The reports this caller may run whose names have all words. */
 function foundReports(caller: Caller, words: readonly string[]): FoundKind {

@@ -4,7 +4,13 @@ import { useActor } from '@xstate/react'
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { SnapshotFrom } from 'xstate'
 import type { findMachine } from '../../../machines/find.machine.ts'
-import { canFind, findWords, maxFindLength, minFindLength } from '../../../schemas/api/find/findText.ts'
+import {
+  canFind,
+  findWords,
+  hasWords,
+  maxFindLength,
+  minFindLength,
+} from '../../../schemas/api/find/findText.ts'
 import { getTypedEarly } from '../../parts/anywhere.ts'
 import { useActorEnvironment } from '../../parts/hooks/actorEnvironment.ts'
 
@@ -105,7 +111,7 @@ const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
   const [chosen, setChosen] = useState('')
   const own = commands.map(({ title, rows }) => ({
     title,
-    rows: rows.filter((row) => hasWords(row.text, text)),
+    rows: rows.filter((row) => hasWords(row.text, findWords(text))),
   }))
   const groups = [...own, ...foundGroups(snapshot)].filter(({ rows }) => rows.length > 0)
   const options = (snapshot.matches('shown') ? groups : own).flatMap(({ rows }) => rows)
@@ -140,10 +146,6 @@ const useFind = (machine: FindMachine, commands: readonly FindGroup[]) => {
     retry: () => send({ type: 'retry' }),
   }
 }
-
-/** Whether a name has all the words that were typed. */
-const hasWords = (name: string, text: string) =>
-  findWords(text.toLowerCase()).every((word) => name.toLowerCase().includes(word))
 
 /** What the server found, each kind ending with the way to all that match. */
 const foundGroups = (snapshot: SnapshotFrom<FindMachine>): FindGroup[] =>

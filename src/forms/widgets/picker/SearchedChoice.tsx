@@ -1,5 +1,6 @@
 import type { WidgetProps } from '@rjsf/utils'
 import { useState } from 'react'
+import { findWords, hasWords } from '../../../../schemas/api/find/findText.ts'
 import type { OptionSource, PickerOption, SearchResult } from './combobox.ts'
 import { Picker } from './Picker.tsx'
 
@@ -8,8 +9,8 @@ const maxListed = 100
 
 /** The options whose label has every word of the text. */
 const matches = <Value,>(options: readonly PickerOption<Value>[], text: string) => {
-  const words = text.toLowerCase().split(/\s+/)
-  return options.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+  const words = findWords(text)
+  return options.filter(({ label }) => hasWords(label, words))
 }
 
 /** Searches options that are already loaded. */
