@@ -59,10 +59,9 @@ export type ImportName = keyof typeof importKinds
 export const isImportName = (name: string): name is ImportName => Object.hasOwn(importKinds, name)
 
 const importer = holds('import_files')
-const houseWideImporter = allOf(importer, seesAllAgents)
+const importerOfAll = allOf(importer, seesAllAgents)
 /** Who may use the screen and the calls of a kind of import (imports 1). */
-export const importRule = ({ seesAllAgents: isHouseWide }: ImportKind): Rule =>
-  isHouseWide ? houseWideImporter : importer
+export const importRule = (kind: ImportKind): Rule => (kind.seesAllAgents ? importerOfAll : importer)
 /** Why somebody may not use a kind of import; null for a person who may. */
 export function importRefusal(kind: ImportKind, viewer: Viewer): string | null {
   const rule = importRule(kind)
